@@ -1,0 +1,51 @@
+# make                     set up .venv, evaluate the mini datasets, show the table
+# make results/FILE        any target: restore, then snakemake
+# make test | test-all     the tests | and the long ones
+# make check               formats and lints
+# make lock                requirements.lock anew from pyproject.toml (needs uv)
+
+SHELL := bash
+VENV  := .venv
+READY := $(VENV)/ready
+TABLE := results/jeebench-mini_table2.csv
+# The first Python that is new enough; `make PYTHON=/path/to/python3` takes another.
+PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell \
+	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
+
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: first-run test test-all check lock FORCE
+
+first-run: $(READY)
+	@evaltrail restore
+	@snakemake --quiet host
+	@tabulate --header --sep , --float .3f --format simple $(TABLE)
+	@printf '\nThis table: %s\nAll of it on one page: results/report.html\n' $(TABLE)
+
+results/% data/%: $(READY) FORCE
+	@evaltrail restore
+	@snakemake --quiet host -- $@
+
+$(READY): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "evaltrail needs Python 3.11 or newer; give it as make PYTHON=..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --require-hashes -r requirements.lock
+	$(VENV)/bin/pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+test: $(READY)
+	python -m pytest -n auto -m "not long" tests
+
+test-all: $(READY)
+	python -m pytest -n auto tests
+
+check: $(READY)
+	ruff check
+	ruff format --check
+	snakefmt --check Snakefile workflow
+	.ci/lint
+
+lock:
+	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-header --quiet -o requirements.lock

@@ -1,0 +1,24 @@
+# evaltrail: from raw replies to tables, one file a step. README.md shows the way of the data.
+
+
+include: "workflow/rules/common.smk"
+
+
+rule default:
+    """What the datasets marked `default: true` offer, and the report."""
+    input:
+        tables_of(specs.default_datasets(PARAMS)),
+        "results/report.html",
+
+
+rule everything:
+    """The tables of all datasets, and the report."""
+    input:
+        tables_of(PARAMS["datasets"]),
+        "results/report.html",
+
+
+include: "workflow/rules/data.smk"
+include: "workflow/rules/replies.smk"
+include: "workflow/rules/scores.smk"
+include: "workflow/rules/tables.smk"

@@ -1,0 +1,72 @@
+"""JEEBench's dataset.json: 515 problems, each with its paper (`description`) and number (`index`)."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from evaltrail import jsonl
+from evaltrail.errors import InputError
+from evaltrail.records import Instance
+
+SUBJECTS = ("chem", "math", "phy")
+
+# What a gold of each type looks like; a number may carry a sign and decimals.
+GOLDS = {
+    "MCQ": re.compile(r"[A-D]"),
+    "MCQ(multiple)": re.compile(r"(?=[A-D])A?B?C?D?"),
+    "Integer": re.compile(r"[0-9]+"),
+    "Numeric": re.compile(r"-?[0-9]+(\.[0-9]+)?"),
+}
+
+_YEAR = re.compile(r"\b(20[0-9]{2})\b")
+
+
+class Problem(msgspec.Struct):
+    """One entry of dataset.json."""
+
+    description: str
+    index: int
+    subject: str
+    type: str
+    question: str
+    gold: str
+
+
+def instance_id(description: str, index: int) -> str:
+    """The id of a problem: its paper and its number there, unique in the dataset."""
+    return f"{description} #{index}"
+
+
+def load(path) -> Iterator[Instance]:
+    """The problems in file order. Raises InputError naming row (from 1) and field."""
+    document = jsonl.read_document(path)
+    if not isinstance(document, list):
+        raise InputError(path, "is no list of problems", fix="bring JEEBench's dataset.json")
+    for row, entry in enumerate(document, start=1):
+        problem = jsonl.convert(entry, Problem, path, row, "mend the problem")
+        _check(problem, row, path)
+        yield Instance(
+            id=instance_id(problem.description, problem.index),
+            subject=problem.subject,
+            type=problem.type,
+            question=problem.question,
+            references=(problem.gold,),
+            extra={
+                "description": problem.description,
+                "index": problem.index,
+                "year": int(_YEAR.search(problem.description)[1]),
+            },
+        )
+
+
+def _check(problem: Problem, row: int, path) -> None:
+    for field, known in (("subject", SUBJECTS), ("type", GOLDS)):
+        if (value := getattr(problem, field)) not in known:
+            what = f"unknown {field} {value!r}"
+            raise InputError(path, what, row=row, field=field, fix=f"known: {', '.join(known)}")
+    if not GOLDS[problem.type].fullmatch(problem.gold):
+        what = f"{problem.gold!r} is no answer of type {problem.type}"
+        raise InputError(path, what, row=row, field="gold", fix="mend the gold")
+    if not _YEAR.search(problem.description):
+        raise InputError(path, "names no year", row=row, field="description", fix="e.g. JEE Adv 2016 Paper 1")

@@ -1,0 +1,105 @@
+r"""A reply as statements: sentences, each with its place in the reply.
+
+Everything here keeps positions. `plain` replaces mark-up by as many blanks, so that a span in the plain text
+is the same span in the reply.
+"""
+
+import re
+from typing import NamedTuple
+
+# A reply of 2,048 tokens has at most about 8,000 characters, and the answer stands at its end: what lies further
+# back is not looked at, so that the time a reply takes is bounded whatever a model writes.
+WINDOW = 16_000
+LONGEST_STATEMENT = 3_000
+LONGEST_BOX = 2_000
+
+_MARKUP = re.compile(
+    r"\\(?:text|textbf|textrm|textit|textsf|mathrm|mathbf|mathit|mathsf|boldsymbol|bold|bf|rm|underline|boxed|fbox"
+    r"|left|right|quad|qquad|displaystyle|tag)(?![A-Za-z])"
+    r"|\\[,;:! ()\[\]]|[{}$*`~#]"
+)
+_WIDE = str.maketrans("（）［］：，；。【】", "()[]:,;.[]")
+# A sentence ends before a capital, a bracket or mathematics, and at each line's end.
+_SENTENCE_END = re.compile(r"(?<=[.!?])[*\s]*\s(?=[\s*]*[A-Z(\[$\\])|[\r\n]+")
+_ABBREVIATION = re.compile(r"\b(?:i\.e|e\.g|approx|resp|viz|[Ee]q|[Ff]ig|No|[Ss]ec|[Ee]x|vs|conc|dil|aq|temp|vol|wt|sol|Dr|St|cf)\.$")
+# "The correct options are:" goes on in the lines below it.
+_GOES_ON = re.compile(r"(?:[:=]|\b(?:is|are|be|by|equals?|gives?|get|that|option|options|answer)|\bis\(are\))[\s$*{\\\[(]*$")
+_ITEM = re.compile(r"[\s\-*•.\d{}$\\#>]{0,12}(?:\\(?:text|textbf|mathrm|mathbf|boxed)[\s{*$]{0,4}){0,3}(?:[Oo]ptions? )?[(\[]?[A-D](?:[)\].:](?!\w)|[\s*$}.,]*\Z)")
+
+
+class Statement(NamedTuple):
+    """A sentence, with the lines that it announces; `start` and `end` count code points of the reply."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Box(NamedTuple):
+    r"""What stands inside `\boxed{...}`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def plain(text: str) -> str:
+    """`text` with mark-up blanked and full-width punctuation narrowed; of the same length."""
+    return _MARKUP.sub(lambda match: " " * len(match[0]), text.translate(_WIDE))
+
+
+def statements(text: str) -> list[Statement]:
+    """The statements of the last `WINDOW` characters, in order."""
+    pieces = _sentences(text, max(0, len(text) - WINDOW))
+    found: list[Statement] = []
+    index = 0
+    while index < len(pieces):
+        start, end = pieces[index]
+        index += 1
+        if _GOES_ON.search(text[max(start, end - 60) : end]):
+            follows = index
+            while follows < len(pieces) and _ITEM.match(text[slice(*pieces[follows])][:80]):
+                follows += 1
+            follows = max(follows, min(index + 1, len(pieces)))
+            while index < follows and pieces[index][1] - start <= LONGEST_STATEMENT:
+                end = pieces[index][1]
+                index += 1
+        found.append(Statement(start, end, text[start:end]))
+    return found
+
+
+def _sentences(text: str, start: int) -> list[tuple[int, int]]:
+    """Spans of the sentences from `start` on; none of them blank."""
+    pieces = []
+    for match in _SENTENCE_END.finditer(text, start):
+        if _ABBREVIATION.search(text[max(start, match.start() - 8) : match.start()]):
+            continue
+        pieces.append((start, match.start()))
+        start = match.end()
+    pieces.append((start, len(text)))
+    trimmed = []
+    for first, last in pieces:
+        first = max(first, last - LONGEST_STATEMENT)
+        if re.search(r"\w", text[first:last]):
+            trimmed.append((first, last))
+    return trimmed
+
+
+def boxes(text: str) -> list[Box]:
+    r"""The closed `\boxed{...}` and `\fbox{...}` of `text`, in order; one with unbalanced braces is left out."""
+    found = []
+    for match in re.finditer(r"\\f?boxe?d?\s?\{", text):
+        end = closing_brace(text, match.end(), LONGEST_BOX)
+        if end is not None:
+            found.append(Box(match.end(), end, text[match.end() : end]))
+    return found[-20:]
+
+
+def closing_brace(text: str, start: int, limit: int) -> int | None:
+    """Index of the brace that closes the one opened just before `start`, looking at `limit` characters."""
+    depth = 1
+    for match in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, start, min(len(text), start + limit)):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.start()
+    return None

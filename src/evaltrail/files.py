@@ -1,0 +1,41 @@
+"""Whole files or none: the only way a step puts a file under its final name."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+PARTIAL = ".partial"  # suffix of a file that is being written; one left behind belongs to a killed step
+
+
+@contextlib.contextmanager
+def atomic_path(path) -> Iterator[Path]:
+    """A temporary sibling of `path` to write to; it takes the name `path`, synced to disk, when the block succeeds.
+
+    When the block fails the temporary file is removed and whatever stood at `path` stays. Two writers of one
+    `path` never mix: each has a file of its own and the last to finish wins.
+    Raises OSError as the file system does.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=PARTIAL, dir=path.parent)
+    os.close(descriptor)
+    partial = Path(name)
+    try:
+        yield partial
+        # mkstemp gives 0600; a finished file has the mode that any new file of this user has.
+        umask = os.umask(0)
+        os.umask(umask)
+        partial.chmod(0o666 & ~umask)
+        with open(partial, "rb+") as file:
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_text(path, text: str) -> None:
+    """Writes `text` to `path` as UTF-8 with the line ends it has, whole or not at all."""
+    with atomic_path(path) as partial:
+        partial.write_bytes(text.encode("utf-8"))

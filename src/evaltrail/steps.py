@@ -1,0 +1,46 @@
+"""What every step's command line shares: `--spec` and file arguments, and one line for what went wrong."""
+
+import argparse
+import json
+import sys
+from importlib import import_module
+
+
+def arguments(
+    description: str, *names: str, many: tuple[str, ...] = (), optional: tuple[str, ...] = (), argv=None
+):
+    """The parsed command line of a step: `spec` as a dict, each of `names` one path, each of `many` a list of paths.
+
+    `optional` names may stand without a path, as a rule's empty input leaves them, and are None then. The spec is the JSON text that Snakemake compares.
+    """
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--spec", required=True, type=json.loads, help="the job's settings, as JSON")
+    for name in names:
+        parser.add_argument(f"--{name}", required=True)
+    for name in optional:
+        parser.add_argument(f"--{name}", nargs="?")
+    for name in many:
+        parser.add_argument(f"--{name}", nargs="*", default=[])
+    return parser.parse_args(argv)
+
+
+def plugin(benchmark: str, part: str):
+    """The module of a benchmark that does its part of a step: `evaltrail.benchmarks.{benchmark}.{part}`."""
+    return import_module(f"evaltrail.benchmarks.{benchmark}.{part}")
+
+
+def run(main) -> None:
+    """Runs a step or command and ends the process; what a user can mend becomes one line and exit status 1."""
+    from evaltrail.errors import InputError
+
+    try:
+        sys.exit(main())
+    except InputError as error:
+        line = str(error)
+    except OSError as error:
+        line = f"{error.filename or 'a file'}: {error.strerror or error}"
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.stdout.flush()
+    print(f"evaltrail: {line}", file=sys.stderr)
+    sys.exit(1)

@@ -1,0 +1,35 @@
+"""tables: one CSV of a dataset, over its systems in the order of params.yaml."""
+
+from typing import NamedTuple
+
+from evaltrail import files, jsonl, steps
+from evaltrail.records import Instance
+
+
+class TableRow(NamedTuple):
+    """A system as a table sees it: its files by name."""
+
+    system: str
+    label: str
+    files: dict[str, str]
+
+
+def rows_of(spec: dict, paths: list[str]) -> list[TableRow]:
+    """The spec's rows, each with its share of `paths`, which are listed row by row."""
+    each = len(paths) // len(spec["rows"]) if spec["rows"] else 0
+    rows = []
+    for number, row in enumerate(spec["rows"]):
+        own = paths[number * each : (number + 1) * each]
+        rows.append(TableRow(row["system"], row["label"], {path.rpartition("/")[2]: path for path in own}))
+    return rows
+
+
+def main(argv=None) -> None:
+    args = steps.arguments(__doc__, "instances", "table", many=("files",), argv=argv)
+    make = steps.plugin(args.spec["benchmark"], f"tables.{args.spec['table']}").table
+    frame = make(list(jsonl.read(args.instances, Instance)), rows_of(args.spec, args.files))
+    files.write_text(args.table, frame.to_csv(index=False, float_format="%.3f", lineterminator="\n"))
+
+
+if __name__ == "__main__":
+    steps.run(main)

@@ -1,0 +1,51 @@
+# What the rules share: the params, how ids may look in paths, and the inputs that depend on params.
+import re
+import sys
+from pathlib import Path
+
+from evaltrail import params, snakemake_bridge, specs
+from evaltrail.errors import InputError
+
+snakemake_bridge.prepare(workflow)
+
+try:
+    PARAMS = params.load("params.yaml", Path(workflow.basedir) / "workflow/schemas/params.schema.yaml")
+except InputError as error:
+    sys.exit(f"evaltrail: {error}")
+
+
+def one_of(names):
+    """A pattern that matches exactly `names`."""
+    return "|".join(map(re.escape, names)) or "(?!)"
+
+
+wildcard_constraints:
+    dataset=one_of(PARAMS["datasets"]),
+    system=one_of(PARAMS["systems"]),
+    table=one_of({table for dataset in PARAMS["datasets"] for table in specs.tables_of(PARAMS, dataset)}),
+
+
+def raw_file(kind):
+    """An input function: the dataset's raw file of a kind that benchmark.yaml names (dataset, examples, recorded)."""
+
+    def of_wildcards(wildcards):
+        facts = params.benchmark_facts(PARAMS["datasets"][wildcards.dataset]["benchmark"])
+        member = facts[kind].format_map(PARAMS["systems"].get(wildcards.get("system"), {}))
+        return f"data/{wildcards.dataset}/raw/{member}"
+
+    return of_wildcards
+
+
+def examples(wildcards):
+    """The few-shot examples, if the system's wording has any."""
+    return raw_file("examples")(wildcards) if specs.is_few_shot(PARAMS, wildcards.system) else []
+
+
+def system_files(wildcards):
+    """The files that a table reads, system by system."""
+    folders = [f"results/{wildcards.dataset}/{id}" for id in specs.systems_of(PARAMS, wildcards.dataset)]
+    return [f"{folder}/{name}" for folder in folders for name in specs.files_of(PARAMS, **wildcards)]
+
+
+def tables_of(datasets):
+    return [f"results/{id}_{table}.csv" for id in datasets for table in specs.tables_of(PARAMS, id)]

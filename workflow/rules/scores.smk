@@ -1,0 +1,49 @@
+# The scores: replies cut at the stop sequence, read, and scored.
+#
+# takes  data/{dataset}/instances.jsonl, results/{dataset}/{system}/generations.jsonl
+# gives  results/{dataset}/{system}/completions.jsonl
+#        results/{dataset}/{system}/predictions.jsonl
+#        results/{dataset}/{system}/scores.jsonl, metrics.json
+
+
+rule cut:
+    """Each reply up to the stop sequence."""
+    input:
+        generations="results/{dataset}/{system}/generations.jsonl",
+    output:
+        "results/{dataset}/{system}/completions.jsonl",
+    params:
+        spec=lambda wildcards: specs.cut(PARAMS, wildcards.system),
+    shell:
+        "python -m evaltrail.cut --spec {params.spec:q} --generations {input.generations:q}"
+        " --completions {output:q}"
+
+
+rule predict:
+    """The answer that the rules find in each completion; a recorded reading stands beside it."""
+    input:
+        instances="data/{dataset}/instances.jsonl",
+        completions="results/{dataset}/{system}/completions.jsonl",
+        generations="results/{dataset}/{system}/generations.jsonl",
+    output:
+        "results/{dataset}/{system}/predictions.jsonl",
+    params:
+        spec=lambda wildcards: specs.predict(PARAMS, wildcards.system),
+    shell:
+        "python -m evaltrail.predict --spec {params.spec:q} --instances {input.instances:q}"
+        " --completions {input.completions:q} --generations {input.generations:q} --predictions {output:q}"
+
+
+rule score:
+    """The score of each instance, and their means."""
+    input:
+        instances="data/{dataset}/instances.jsonl",
+        predictions="results/{dataset}/{system}/predictions.jsonl",
+    output:
+        scores="results/{dataset}/{system}/scores.jsonl",
+        metrics="results/{dataset}/{system}/metrics.json",
+    params:
+        spec=lambda wildcards: specs.score(PARAMS, wildcards.system),
+    shell:
+        "python -m evaltrail.score --spec {params.spec:q} --instances {input.instances:q}"
+        " --predictions {input.predictions:q} --scores {output.scores:q} --metrics {output.metrics:q}"
