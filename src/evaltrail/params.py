@@ -20,7 +20,14 @@ BENCHMARKS = Path(__file__).parent / "benchmarks"
 
 # What a dataset or a system has where params.yaml says nothing.
 DATASET_DEFAULTS = {"tolerance": "paper", "default": False}
-SYSTEM_DEFAULTS = {"client": "recorded", "samples": 1, "stop": None, "answers": "rules", "instances": "all"}
+SYSTEM_DEFAULTS = {
+    "client": "recorded",
+    "samples": 1,
+    "stop": None,
+    "answers": "rules",
+    "instances": "all",
+    "pairs_with": None,
+}
 
 
 @lru_cache
@@ -110,6 +117,13 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
     methods = list(params["methods"][benchmark])
     if system["method"] not in methods:
         raise problem.unknown((*place, "method"), "method", system["method"], methods)
+    own = [
+        other
+        for other, its in params["systems"].items()
+        if its["dataset"] == system["dataset"] and other != id
+    ]
+    if system["pairs_with"] is not None and system["pairs_with"] not in own:
+        raise problem.unknown((*place, "pairs_with"), "system of the dataset", system["pairs_with"], own)
     parts = ["all", "present", *benchmark_facts(benchmark)["subsets"]]
     if system["instances"] not in parts:
         raise problem.unknown((*place, "instances"), "part of the instances", system["instances"], parts)

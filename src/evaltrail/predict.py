@@ -1,4 +1,4 @@
-"""predict: the answer that the rules find in each completion, and beside it what a person read, to predictions.jsonl."""
+"""predict: the answer that the rules find in each completion, and what a person read there, to predictions.jsonl."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,10 @@ def predictions(
     recorded_answers: dict[tuple[str, int], str | None],
     rules,
 ) -> Iterator[Prediction]:
-    """One prediction a completion. `rules` is the benchmark's module: predict(type, question, text, finish), VERSION."""
+    """One prediction a completion.
+
+    rules: the benchmark's module, with predict(type, question, text, finish) and VERSION.
+    """
     for row in completions:
         instance = instances[row.instance]
         found = rules.predict(instance.type, instance.question, row.text, row.finish)

@@ -77,3 +77,4 @@ class Score(Row):
     prediction: str | None
     references: tuple[str, ...]
     score: float  # 0 to 1
+    answers: tuple[str | None, ...]  # of the samples that the prediction was made from, in their order

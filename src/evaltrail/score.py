@@ -36,7 +36,10 @@ def answers_of(rows: list[Prediction], spec: dict[str, Any], path) -> list[str |
 def score(
     instances: dict[str, Instance], predictions: Iterable[Prediction], spec: dict[str, Any], scorer, path
 ) -> list[Score]:
-    """One score for each instance that has predictions. `scorer` is the benchmark's module: score(instance, answers, spec)."""
+    """One score for each instance that has predictions.
+
+    scorer: the benchmark's module, with score(instance, answers, spec).
+    """
     return [
         scorer.score(instances[id], answers_of(list(rows), spec, path), spec)
         for id, rows in groupby(predictions, key=lambda row: row.instance)

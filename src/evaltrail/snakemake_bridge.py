@@ -71,7 +71,7 @@ def _refuse(unknown: list[str]) -> None:
 def _lock(workflow) -> None:
     """Takes the directory for this process; a lock that a killed run left behind is void."""
     LOCK.parent.mkdir(exist_ok=True)
-    file = open(LOCK, "w")
+    file = open(LOCK, "w")  # noqa: SIM115 - open as long as the process runs
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -115,10 +115,14 @@ def tables(params: Params, dataset: str, table: str) -> str:
         {
             "benchmark": benchmark,
             "table": table,
-            "rows": [{"system": id, "label": params["systems"][id]["label"]} for id in rows],
+            "rows": [_table_row(params["systems"][id]) for id in rows],
             "code": _code("tables", benchmark, f"tables.{table}"),
         }
     )
+
+
+def _table_row(system: dict[str, Any]) -> dict[str, Any]:
+    return {"system": system["id"], "label": system["label"], "pairs_with": system["pairs_with"]}
 
 
 def report(params: Params) -> str:

@@ -11,7 +11,8 @@ def arguments(
 ):
     """The parsed command line of a step: `spec` as a dict, each of `names` one path, each of `many` a list of paths.
 
-    `optional` names may stand without a path, as a rule's empty input leaves them, and are None then. The spec is the JSON text that Snakemake compares.
+    `optional` names may stand without a path, as a rule's empty input leaves them, and are None then. The spec is
+    the JSON text that Snakemake compares.
     """
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--spec", required=True, type=json.loads, help="the job's settings, as JSON")

@@ -7,10 +7,11 @@ from evaltrail.records import Instance
 
 
 class TableRow(NamedTuple):
-    """A system as a table sees it: its files by name."""
+    """A system as a table sees it: its files by name, and the system that it is paired with."""
 
     system: str
     label: str
+    pairs_with: str | None
     files: dict[str, str]
 
 
@@ -20,7 +21,14 @@ def rows_of(spec: dict, paths: list[str]) -> list[TableRow]:
     rows = []
     for number, row in enumerate(spec["rows"]):
         own = paths[number * each : (number + 1) * each]
-        rows.append(TableRow(row["system"], row["label"], {path.rpartition("/")[2]: path for path in own}))
+        rows.append(
+            TableRow(
+                row["system"],
+                row["label"],
+                row["pairs_with"],
+                {path.rpartition("/")[2]: path for path in own},
+            )
+        )
     return rows
 
 

@@ -69,9 +69,14 @@ _CONCLUDES = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(r"\W*[A-D](?:(?:\W|\band\b)*[A-D]\b){0,3}\W*")
-_ONLY = re.compile(r"\bonly\s+(?:the\s+)?(?:options?|statements?|choices?)?\s*[(\[]?[A-D]\b|\b[A-D][)\]]?\s+(?:is\s+|are\s+)?(?:only|alone)\b")
+_ONLY = re.compile(
+    r"\bonly\s+(?:the\s+)?(?:options?|statements?|choices?)?\s*[(\[]?[A-D]\b|\b[A-D][)\]]?\s+(?:is\s+|are\s+)?(?:only|alone)\b"
+)
 # A line on one option of several.
-_ITEM = re.compile(r"[\s*#>$\-•\d.\\]*(?:textbf\{|text\{)?(?:[Oo]ption\s+|[Ss]tatement\s+)?[(\[]?([A-D])[)\].:]")
+_ITEM = re.compile(
+    r"^[\s*#>$\-•\d.\\]*(?:textbf\{|text\{)?(?:[Oo]ption\s+|[Ss]tatement\s+)?[(\[]?([A-D])[)\].:]",
+    re.MULTILINE,
+)
 
 
 def stated_letters(reply: Reply) -> Extraction | None:
@@ -93,7 +98,9 @@ def stated_letters(reply: Reply) -> Extraction | None:
     return None
 
 
-def _claim(reply: Reply, statement: Statement, reading: letters.Reading, is_last: bool) -> tuple[str, frozenset[str]]:
+def _claim(
+    reply: Reply, statement: Statement, reading: letters.Reading, is_last: bool
+) -> tuple[str, frozenset[str]]:
     """The letters that a sentence claims as the answer, and by which of its signs."""
     if reading.opens and reading.chosen:
         return "stated", reading.chosen
@@ -127,13 +134,18 @@ def judged_letters(reply: Reply) -> Extraction | None:
     verdict: dict[str, tuple[bool, Statement]] = {}
     current: str | None = None
     for statement, reading in zip(reply.statements, reply.readings):
-        if leading := _ITEM.match(statement.text):
-            current = leading[1]
+        if items := _ITEM.findall(statement.text):
+            current = items[-1]
         for letter in reading.rejected:
             verdict[letter] = (False, statement)
         for letter in reading.chosen:
             verdict[letter] = (True, statement)
-        if current and not reading.chosen and not reading.rejected and (holds := _this_option(plain(statement.text))) is not None:
+        if (
+            current
+            and not reading.chosen
+            and not reading.rejected
+            and (holds := _this_option(plain(statement.text))) is not None
+        ):
             verdict[current] = (holds, statement)
     chosen = {letter for letter, (holds, _) in verdict.items() if holds}
     if not chosen and reply.kind == "MCQ" and len(verdict) == 3:

@@ -38,7 +38,7 @@ def score(instance: Instance, answers: list[str | None], spec: dict) -> Score:
         answers = [read_recorded(instance.type, answer) for answer in answers]
     answer = aggregate(instance.type, answers)
     points = score_answer(instance.type, instance.references[0], answer, spec["tolerance"])
-    return Score(instance.id, answer, instance.references, points)
+    return Score(instance.id, answer, instance.references, points, tuple(answers))
 
 
 def aggregate(type: str, answers: list[str | None]) -> str | None:

@@ -23,11 +23,15 @@ _UNIT_NAMES = (
     "|grams?|joules?|volts?|units?|times|ways|per|rads|Newtons?|N|ppm|lit(?:er|re)s?|torr"
 )
 UNIT = rf"(?:{_UNIT_NAMES})(?![A-Za-z])(?:\s*\^?\s*\{{?\s*[-−–]?\d\s*\}}?)?"
-_UNITS = re.compile(rf"(?P<before>[\d)}}.]|\\pi)(?=[\s~]|[A-Za-zμΩ]{{2}})\s*(?P<units>[\s~·.]*{UNIT}(?:[\s~/·.\-()]*{UNIT})*[\s.)]*)$")
+_UNITS = re.compile(
+    rf"(?P<before>[\d)}}.]|\\pi)(?=[\s~]|[A-Za-zμΩ]{{2}})\s*(?P<units>[\s~·.]*{UNIT}(?:[\s~/·.\-()]*{UNIT})*[\s.)]*)$"
+)
 _UNITS_IN_TEXT = re.compile(
     r"(?:/\s*)?\\(?:text|textrm|textbf|mathrm|mathbf|operatorname|mbox|rm|bf)\s*\{(?P<body>[^{}]{0,60}(?:\{[^{}]{0,20}\}[^{}]{0,60}){0,4})\}(?:\s*\^\s*(?:\{[^{}]{0,8}\}|[-−]?\d))?"
 )
-_DEGREE = re.compile(r"\^\s*\{?\s*\\?(?:circ|°)\s*\}?\s*(?:[CFK]\b)?|°\s*[CF]?|\\(?:degree|Omega|AA)(?![A-Za-z])|\\?%|\\mu\s*(?=[A-Z])")
+_DEGREE = re.compile(
+    r"\^\s*\{?\s*\\?(?:circ|°)\s*\}?\s*(?:[CFK]\b)?|°\s*[CF]?|\\(?:degree|Omega|AA)(?![A-Za-z])|\\?%|\\mu\s*(?=[A-Z])"
+)
 _SPACING = re.compile(r"\\(?:left|right|displaystyle|quad|qquad|bigg?|Bigg?|[,;:! ])(?![a-z])|[$~*`]|\\(?=$)")
 _REWRITES = (
     (re.compile(r"\\[dt]frac"), r"\\frac"),
@@ -43,10 +47,14 @@ _REWRITES = (
 )
 _SUPERSCRIPT = re.compile("[⁻⁺⁰¹²³⁴-⁹]+")
 _SUPERSCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
-_TOKEN = re.compile(r"\s*(\d[\d]{0,39}(?:\.\d{0,40})?|\.\d{1,40}|\\[A-Za-z]+|[-+*/^(){}\[\]!]|[eE](?![A-Za-z]))")
+_TOKEN = re.compile(
+    r"\s*(\d[\d]{0,39}(?:\.\d{0,40})?|\.\d{1,40}|\\[A-Za-z]+|[-+*/^(){}\[\]!]|[eE](?![A-Za-z]))"
+)
 # No sine or cosine: of a bare number it is not clear whether that counts degrees.
 _FUNCTIONS = re.compile(r"\\(?:ln|log|exp|binom)(?![A-Za-z])")
-_PARSEABLE = re.compile(r"(?:\\(?:ln|log|exp|binom|frac|sqrt|pi)(?![A-Za-z])|[\d.\s+\-*/(){}_]|\^\{?-?\d{1,2}\}?(?!\d)|\^\{\\frac\{\d\}\{\d\}\})*")
+_PARSEABLE = re.compile(
+    r"(?:\\(?:ln|log|exp|binom|frac|sqrt|pi)(?![A-Za-z])|[\d.\s+\-*/(){}_]|\^\{?-?\d{1,2}\}?(?!\d)|\^\{\\frac\{\d\}\{\d\}\})*"
+)
 
 
 class _NoValue(Exception):

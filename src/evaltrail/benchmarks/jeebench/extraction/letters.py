@@ -17,31 +17,61 @@ _GIVEN = r"(?:(?:the|these|given|provided|available|above|listed|answer|four|4|m
 # The signs of a sentence: name, pattern. The first that matches at a place counts, so a longer phrase stands before
 # a shorter one that begins it. A group "link" says that letters are to follow.
 _SIGNS = (
-    ("none", r"\bnone\s+of(?!\s+(?:the\s+)?(?:other|remaining|rest))|\bnone\s*(?=[.\s]*$)|\bneither\s+of\s+the\s+(?:options|choices|answers)"),
-    ("none", rf"\bno\s+(?:correct|valid|such|suitable)?\s*(?:given\s+)?(?:options?|answers?|choices?)\b(?!\s*[(\[:])"),
+    (
+        "none",
+        r"\bnone\s+of(?!\s+(?:the\s+)?(?:other|remaining|rest))|\bnone\s*(?=[.\s]*$)|\bneither\s+of\s+the\s+(?:options|choices|answers)",
+    ),
+    (
+        "none",
+        rf"\bno\s+(?:correct|valid|such|suitable)?\s*(?:given\s+)?(?:options?|answers?|choices?)\b(?!\s*[(\[:])",
+    ),
     (
         "none",
         r"\bn(?:ot|'t)\s+(?:\w+\s+){0,3}?(?:one\s+of|among|in|match(?:es|ed)?(?:\s+with)?|correspond\s+to|any\s+of"
         rf"|(?:present|listed|given|included|found)\s+(?:in|among|as))\s+(?:any\s+(?:of\s+)?|one\s+of\s+|an?\s+)?{_GIVEN}(?:options?|choices|answers)",
     ),
-    ("contrast", r"\b(?:(?:(?:is|are|was)\s+)?not|instead\s+of|rather\s+than|as\s+opposed\s+to)\s+(?=\W{0,12}(?:options?\s*)?\W?[A-D]\b)"),
-    ("answer", rf"\b(?:correct|right|final|best|closest|nearest|required|appropriate)\s+(?:\w+\s+)?{_NOUN}(?P<link>{_LINK})?"),
-    ("answer", rf"\banswers?\b(?!\s+(?:the|this|these|each|it)\b)(?:\s?\(s\))?(?P<link>{_LINK}|\s*(?=[(\[][A-Da-d]\b))"),
-    ("no", rf"\b(?:incorrect|false|wrong|invalid|untrue|inaccurate|impossible)\b(?:\s+{_NOUN})?(?P<link>{_LINK})?"),
+    (
+        "contrast",
+        r"\b(?:(?:(?:is|are|was)\s+)?not|instead\s+of|rather\s+than|as\s+opposed\s+to)\s+(?=\W{0,12}(?:options?\s*)?\W?[A-D]\b)",
+    ),
+    (
+        "answer",
+        rf"\b(?:correct|right|final|best|closest|nearest|required|appropriate)\s+(?:\w+\s+)?{_NOUN}(?P<link>{_LINK})?",
+    ),
+    (
+        "answer",
+        rf"\banswers?\b(?!\s+(?:the|this|these|each|it)\b)(?:\s?\(s\))?(?P<link>{_LINK}|\s*(?=[(\[][A-Da-d]\b))",
+    ),
+    (
+        "no",
+        rf"\b(?:incorrect|false|wrong|invalid|untrue|inaccurate|impossible)\b(?:\s+{_NOUN})?(?P<link>{_LINK})?",
+    ),
     ("no", rf"\bn(?:ot|'t){_GAP}(?:correct|true|right|valid|possible|satisf\w+|{_NOUN})\b(?P<link>{_LINK})?"),
     ("not", r"\b(?:is|are|do|does|did|was|were|can|will)\s?(?:n't|not)\b|\bcannot\b"),
     ("yes", rf"\b(?:correct|true|right|valid|possible)\b(?:\s+(?:{_NOUN}|ones?))?(?P<link>{_LINK})?"),
     ("does", r"\b(?:holds?|satisf(?:y|ies)|works?)\b"),
-    ("all", rf"\ball\s+(?:of\s+)?{_GIVEN}(?:options|statements|choices|answers|expressions|above|four|them|(?=(?:are|is)\s+(?:true|correct|possible)))"),
-    ("all", r"\ball\s+(?=except)|\ball\s+(?:of\s+)?the\s+given\s+\w+|\beach\s+(?:option|statement)|\bevery\s+(?:option|statement)"),
+    (
+        "all",
+        rf"\ball\s+(?:of\s+)?{_GIVEN}(?:options|statements|choices|answers|expressions|above|four|them|(?=(?:are|is)\s+(?:true|correct|possible)))",
+    ),
+    (
+        "all",
+        r"\ball\s+(?=except)|\ball\s+(?:of\s+)?the\s+given\s+\w+|\beach\s+(?:option|statement)|\bevery\s+(?:option|statement)",
+    ),
     ("except", r"\bexcept(?:\s+for)?\b|\bother\s+than\b"),
     ("break", r";|\b(?:but|while|whereas|however|although|because|since|as)\b"),
     (
         "marked",
         r"(?<![A-Za-z0-9_^\\}'])[(\[]\s*(?P<letters>[A-Da-d](?:\s*(?:,|;|/|&|(?:,\s*)?\band\b)\s*[A-D])*)\s*[)\]](?![A-Za-z0-9_^])",
     ),
-    ("named", r"\b(?:options?|choices?|statements?|answers?|alternatives?)\s*[:(\[]?\s*(?P<letters>[A-Da-d])\b(?!['’])\s?[)\]]?"),
-    ("bare", r"(?<![\w\\'’_^.-])(?P<letters>[A-D]|(?=[A-D]{2,4}\b)A?B?C?D?)(?![\w'’_^(\[]|\s*[=<>+^_|\\/]|-\w)"),
+    (
+        "named",
+        r"\b(?:options?|choices?|statements?|answers?|alternatives?)\s*[:(\[]?\s*(?P<letters>[A-Da-d])\b(?!['’])\s?[)\]]?",
+    ),
+    (
+        "bare",
+        r"(?<![\w\\'’_^.-])(?P<letters>[A-D]|(?=[A-D]{2,4}\b)A?B?C?D?)(?![\w'’_^(\[]|\s*[=<>+^_|\\/]|-\w)",
+    ),
 )
 _LETTERS = ("marked", "named", "bare")
 _TURNS = ("none", "break", "except", "contrast")
@@ -54,7 +84,9 @@ def _numbered(number: int, pattern: str) -> str:
     return f"(?P<sign{number}>{pattern})"
 
 
-_SIGN = re.compile("|".join(_numbered(number, pattern) for number, (_, pattern) in enumerate(_SIGNS)), re.IGNORECASE)
+_SIGN = re.compile(
+    "|".join(_numbered(number, pattern) for number, (_, pattern) in enumerate(_SIGNS)), re.IGNORECASE
+)
 # "A" is an article before a word in lower case, unless the word goes with a letter.
 _ARTICLE = re.compile(
     r"\s+(?!(?:and|or|is|are|only|alone|with|as|because|since|but|was|to|in|has|while|would|will|must|by)\b)[a-z]"
@@ -71,7 +103,9 @@ _ASKS_FALSE = re.compile(
     r"\b(?:FALSE|INCORRECT|WRONG|(?:NOT|not)\s+(?:correct|true|CORRECT|TRUE)|(?:false|incorrect|wrong)\s+(?:statement|option))"
     r"|\b(?:is|are|is\s?\(are\))\s+(?:false|incorrect|wrong)\b"
 )
-_ASKS_NOT = re.compile(r"\b(?:NOT|CANNOT)\b|\b(?:which|following)\b[^.?]{0,80}\b(?:is|are|is\s?\(are\)|can)\s?not\b")
+_ASKS_NOT = re.compile(
+    r"\b(?:NOT|CANNOT)\b|\b(?:which|following)\b[^.?]{0,80}\b(?:is|are|is\s?\(are\)|can)\s?not\b"
+)
 
 
 class Reading(NamedTuple):

@@ -4,8 +4,12 @@ import re
 
 from . import arithmetic
 
-_OPTION = re.compile(r"(?:^|(?<=[\n.:?$ ]))\s*\$?(?:\\mathrm\s*)?[(\[]\s*(?:\\mathrm\s*\{)?\s*([A-D])\s*\}?\s*[)\]](?=[\s$\\\w])")
-_NOISE = re.compile(r"\\(?:left|right|mathrm|text|textbf|mathbf|displaystyle|quad|qquad|[,;:! ])|[\s$~{}*.,]|(?<=\\)[dt](?=frac)")
+_OPTION = re.compile(
+    r"(?:^|(?<=[\n.:?$ ]))\s*\$?(?:\\mathrm\s*)?[(\[]\s*(?:\\mathrm\s*\{)?\s*([A-D])\s*\}?\s*[)\]](?=[\s$\\\w])"
+)
+_NOISE = re.compile(
+    r"\\(?:left|right|mathrm|text|textbf|mathbf|displaystyle|quad|qquad|[,;:! ])|[\s$~{}*.,]|(?<=\\)[dt](?=frac)"
+)
 _LONGEST = 600
 
 

@@ -21,10 +21,17 @@ _MARKUP = re.compile(
 _WIDE = str.maketrans("（）［］：，；。【】", "()[]:,;.[]")
 # A sentence ends before a capital, a bracket or mathematics, and at each line's end.
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*\s]*\s(?=[\s*]*[A-Z(\[$\\])|[\r\n]+")
-_ABBREVIATION = re.compile(r"\b(?:i\.e|e\.g|approx|resp|viz|[Ee]q|[Ff]ig|No|[Ss]ec|[Ee]x|vs|conc|dil|aq|temp|vol|wt|sol|Dr|St|cf)\.$")
+_ABBREVIATION = re.compile(
+    r"\b(?:i\.e|e\.g|approx|resp|viz|[Ee]q|[Ff]ig|No|[Ss]ec|[Ee]x|vs|conc|dil|aq|temp|vol|wt|sol|Dr|St|cf)\.$"
+)
+_NUMBERED = re.compile(r"\W*\d{1,2}\.")  # the "2." of a numbered list
 # "The correct options are:" goes on in the lines below it.
-_GOES_ON = re.compile(r"(?:[:=]|\b(?:is|are|be|by|equals?|gives?|get|that|option|options|answer)|\bis\(are\))[\s$*{\\\[(]*$")
-_ITEM = re.compile(r"[\s\-*•.\d{}$\\#>]{0,12}(?:\\(?:text|textbf|mathrm|mathbf|boxed)[\s{*$]{0,4}){0,3}(?:[Oo]ptions? )?[(\[]?[A-D](?:[)\].:](?!\w)|[\s*$}.,]*\Z)")
+_GOES_ON = re.compile(
+    r"(?:[:=]|\b(?:is|are|be|by|equals?|gives?|get|that|option|options|answer)|\bis\(are\))[\s$*{\\\[(]*$"
+)
+_ITEM = re.compile(
+    r"[\s\-*•.\d{}$\\#>]{0,12}(?:\\(?:text|textbf|mathrm|mathbf|boxed)[\s{*$]{0,4}){0,3}(?:[Oo]ptions? )?[(\[]?[A-D](?:[)\].:](?!\w)|[\s*$}.,]*\Z)"
+)
 
 
 class Statement(NamedTuple):
@@ -56,14 +63,15 @@ def statements(text: str) -> list[Statement]:
     while index < len(pieces):
         start, end = pieces[index]
         index += 1
-        if _GOES_ON.search(text[max(start, end - 60) : end]):
-            follows = index
-            while follows < len(pieces) and _ITEM.match(text[slice(*pieces[follows])][:80]):
-                follows += 1
-            follows = max(follows, min(index + 1, len(pieces)))
-            while index < follows and pieces[index][1] - start <= LONGEST_STATEMENT:
-                end = pieces[index][1]
-                index += 1
+        listing = False
+        while index < len(pieces) and pieces[index][1] - start <= LONGEST_STATEMENT:
+            goes_on = _GOES_ON.search(text[max(start, end - 60) : end])
+            item = _ITEM.match(text[slice(*pieces[index])][:80])
+            if not (goes_on or (listing and item)):
+                break
+            listing = bool(item)
+            end = pieces[index][1]
+            index += 1
         found.append(Statement(start, end, text[start:end]))
     return found
 
@@ -72,7 +80,8 @@ def _sentences(text: str, start: int) -> list[tuple[int, int]]:
     """Spans of the sentences from `start` on; none of them blank."""
     pieces = []
     for match in _SENTENCE_END.finditer(text, start):
-        if _ABBREVIATION.search(text[max(start, match.start() - 8) : match.start()]):
+        before = text[max(start, match.start() - 8) : match.start()]
+        if _ABBREVIATION.search(before) or (len(before) < 8 and _NUMBERED.fullmatch(before)):
             continue
         pieces.append((start, match.start()))
         start = match.end()
