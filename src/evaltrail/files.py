@@ -35,6 +35,13 @@ def atomic_path(path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
+def sweep(*folders) -> None:
+    """Removes the partial files under `folders`. Only for who knows that no step is at work there."""
+    for folder in folders:
+        for partial in Path(folder).rglob(f".*{PARTIAL}"):
+            partial.unlink(missing_ok=True)
+
+
 def write_text(path, text: str) -> None:
     """Writes `text` to `path` as UTF-8 with the line ends it has, whole or not at all."""
     with atomic_path(path) as partial:

@@ -16,7 +16,6 @@ def restore(directory: Path) -> None:
 
     if not (directory / "params.yaml").is_file():
         raise InputError(directory / "params.yaml", "no such file", fix="go to a project directory")
-    unknown = snakemake_bridge.unknown_outputs_in(directory)
-    for path in unknown:
+    for path in snakemake_bridge.unknown_outputs(directory):
         (directory / path).unlink()
         print(f"removed {path}: not made here", file=sys.stderr)

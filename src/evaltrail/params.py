@@ -185,7 +185,7 @@ class _Problem:
             return self.at(
                 place, f"{error.instance!r} is no {wanted}"[:200], f"write a value of type {wanted}"
             )
-        if error.validator == "pattern" and error.parent and error.parent.validator == "propertyNames":
+        if "propertyNames" in error.absolute_schema_path:
             return self.at(
                 (*place, error.instance), f"{error.instance!r} is no id", "use letters, digits, _, + and -"
             )

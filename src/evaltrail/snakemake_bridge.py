@@ -12,6 +12,9 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
+from evaltrail import files
+from evaltrail.errors import InputError
+
 SNAKEFILE = Path(__file__).parents[2] / "Snakefile"
 LOCK = Path(".snakemake/evaltrail.lock")
 LARGEST_CHECKSUM = 10**12  # bytes; Snakemake's own limit of 1 MB would rerun on a mere touch of a larger file
@@ -22,7 +25,7 @@ _held = []  # the lock's open file: the lock lasts as long as the process
 def prepare(workflow) -> None:
     """Makes plain `snakemake TARGET` right for evaltrail: cores, environment of the jobs, safe graph building."""
     if workflow.config_settings.overwrite_config:
-        raise WorkflowError("--config is not read; edit params.yaml, the only configuration")
+        sys.exit("evaltrail: --config is not read; edit params.yaml, the only configuration")
     settings = workflow.resource_settings
     if settings.cores is None and settings.nodes is None:
         settings.cores = len(os.sched_getaffinity(0))
@@ -44,49 +47,58 @@ def prepare(workflow) -> None:
         workflow.dag.max_checksum_file_size = LARGEST_CHECKSUM
         build()
         if main and not os.environ.get("DVC_STAGE"):
-            _refuse(unknown_outputs(workflow))
+            _refuse_unknown(workflow)
 
     workflow._build_dag = build_safely
 
 
-def unknown_outputs(workflow) -> list[str]:
-    """The existing outputs of the graph's jobs that Snakemake has no record of having made."""
-    return sorted(
-        str(path)
-        for job in workflow.dag.jobs
-        for path in job.output
-        if os.path.lexists(path) and workflow.persistence.metadata(path) is None
-    )
+class UnknownOutputs(SystemExit):
+    """Ends the run: `paths` exist, would be taken for current, and were not made by this directory's Snakemake."""
 
-
-def _refuse(unknown: list[str]) -> None:
-    if unknown:
-        raise WorkflowError(
-            f"{len(unknown)} outputs are here that this directory's Snakemake did not make, so nothing tells whether "
-            "they are current:\n" + "\n".join(f"  {path}" for path in unknown) + "\n"
-            "Run `evaltrail restore` here, then run again (`make TARGET` does both)."
+    def __init__(self, paths: list[str]):
+        self.paths = paths
+        super().__init__(
+            "\n".join(
+                [
+                    f"evaltrail: {len(paths)} outputs were not made here, so nothing tells whether they are current:",
+                    *(f"  {path}" for path in paths),
+                    "Run `evaltrail restore` in this directory, then run again (`make TARGET` does both).",
+                ]
+            )
         )
 
 
+def _refuse_unknown(workflow) -> None:
+    """Raises UnknownOutputs. What a job will make anew in this run, as after a kill, is not taken for current."""
+    paths = sorted(
+        str(path)
+        for job in workflow.dag.jobs
+        if not workflow.dag.needrun(job)
+        for path in job.output
+        if os.path.lexists(path) and workflow.persistence.metadata(path) is None
+    )
+    if paths:
+        raise UnknownOutputs(paths)
+
+
 def _lock(workflow) -> None:
-    """Takes the directory for this process; a lock that a killed run left behind is void."""
+    """Takes the directory for this process. What a killed run left behind is void: its locks, its partial files."""
     LOCK.parent.mkdir(exist_ok=True)
     file = open(LOCK, "w")  # noqa: SIM115 - open as long as the process runs
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise WorkflowError(
-            f"Another run is at work in {os.getcwd()}; wait for it to end, then run again."
-        ) from None
+        sys.exit(f"evaltrail: another run is at work in {os.getcwd()}; wait for it to end, then run again")
     _held.append(file)
     workflow.persistence.cleanup_locks()
     Path(".snakemake/locks").mkdir(exist_ok=True)  # cleanup removes the folder too, and lock() expects it
+    files.sweep("data", "results")
 
 
-def unknown_outputs_in(directory: Path) -> list[str]:
-    """`unknown_outputs` of all that the Snakefile beside this package can make in `directory`.
+def unknown_outputs(directory: Path) -> list[str]:
+    """The paths of UnknownOutputs for all that can be made in `directory`, in order.
 
-    Raises WorkflowError when the graph cannot be built.
+    Raises InputError when the graph cannot be built: a source is missing, or another run is at work.
     """
     from snakemake.api import SnakemakeApi
     from snakemake.settings.types import DAGSettings, OutputSettings, Quietness, ResourceSettings
@@ -98,5 +110,10 @@ def unknown_outputs_in(directory: Path) -> list[str]:
         opened.dag(DAGSettings(targets={"everything"}))
         workflow = opened._workflow
         workflow._prepare_dag(forceall=False, ignore_incomplete=True, lock_warn_only=False)
-        workflow._build_dag()
-        return unknown_outputs(workflow)
+        try:
+            workflow._build_dag()
+        except UnknownOutputs as unknown:
+            return unknown.paths
+        except WorkflowError as error:
+            raise InputError(directory, " ".join(str(error).split())) from None
+        return []

@@ -162,8 +162,8 @@ def local_source(params: Params, dataset: str, member: str) -> list[str]:
     source = params["datasets"][dataset]["source"]
     if source == "published":
         return []
-    inside = Path(source, member)
-    return [str(inside if inside.exists() else Path(source, member.removeprefix("data/")))]
+    inside = member if Path(source, "data").is_dir() else member.removeprefix("data/")
+    return [str(Path(source, inside))]
 
 
 def default_datasets(params: Params) -> list[str]:

@@ -1,0 +1,125 @@
+"""Killed, out of disk, not allowed to write: no half file takes its final name, and the next run gives the same bytes."""
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import BIN, REPO, files, snakemake, write_project
+
+STEPS = ("fetch", "extract", "render", "generate", "cut", "predict", "score", "tables", "report")
+
+# Python runs this before anything else. In the step named by KILL_STEP the file being written is torn in half and
+# the step is killed, alone or with the whole run.
+SITECUSTOMIZE = """\
+import os, signal, sys
+if f"evaltrail.{os.environ.get('KILL_STEP')}" in sys.orig_argv:
+    def tear(descriptor):
+        os.ftruncate(descriptor, os.fstat(descriptor).st_size // 2)
+        os.killpg(0, signal.SIGKILL) if os.environ["KILL_ALL"] else os.kill(os.getpid(), signal.SIGKILL)
+    os.fsync = tear
+"""
+
+
+def start(project: Path, **environment: str) -> subprocess.Popen:
+    """Starts the workflow as the leader of a process group of its own."""
+    command = [BIN / "snakemake", "--snakefile", REPO / "Snakefile", "--directory", project]
+    merged = {**os.environ, **environment}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(command, env=merged, start_new_session=True, **quiet)
+
+
+def whole(project: Path) -> dict[str, bytes]:
+    return {path: content for path, content in files(project).items() if not path.endswith(".partial")}
+
+
+def assert_all_whole(project: Path, reference: dict[str, bytes]) -> None:
+    assert {path: reference.get(path) for path in whole(project)} == whole(project)
+
+
+def assert_next_run_gives(project: Path, reference: dict[str, bytes]) -> None:
+    result = snakemake(project)
+    assert result.returncode == 0, result.stderr
+    assert files(project) == reference  # no partial file is left either
+
+
+@pytest.mark.parametrize("everything", ["", "1"], ids=["the step alone", "the whole run"])
+@pytest.mark.parametrize("step", STEPS)
+def test_killed_in_the_middle_of(step, everything, finished, project, tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/sitecustomize.py").write_text(SITECUSTOMIZE)
+    environment = {"PYTHONPATH": str(tmp_path / "site"), "KILL_STEP": step, "KILL_ALL": everything}
+    assert start(project, **environment).wait(timeout=120) != 0
+    assert_all_whole(project, files(finished))
+    assert_next_run_gives(project, files(finished))
+
+
+def test_killed_at_random_moments_until_done(finished, project):
+    moments = random.Random(0)
+    for _ in range(8):
+        running = start(project)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            running.wait(timeout=moments.uniform(0.5, 5))
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+        assert_all_whole(project, files(finished))
+    assert_next_run_gives(project, files(finished))
+
+
+@contextlib.contextmanager
+def mounted(folder: Path, options: str):
+    """A tmpfs at `folder` while the block runs; root alone may mount."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True
+    ).returncode:
+        assert not os.environ.get("CI"), "CI must be allowed to mount a tmpfs"
+        pytest.skip("not allowed to mount a tmpfs")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.parametrize("free", [8, 48, 96, 160], ids=lambda kib: f"{kib} KiB free")
+def test_a_full_disk(free, finished, tmp_path):
+    with mounted(tmp_path / "disk", "size=4m") as disk:
+        project = write_project(disk / "project")
+        ballast = disk / "ballast"
+        ballast.write_bytes(bytes(max(0, shutil.disk_usage(disk).free - free * 1024)))
+        result = snakemake(project)
+        assert result.returncode != 0, "the disk was not too small; lower `free`"
+        assert "No space left on device" in result.stderr
+        assert_all_whole(project, files(finished))
+        ballast.unlink()
+        assert_next_run_gives(project, files(finished))
+
+
+def test_results_that_are_read_only(finished, project):
+    with mounted(project / "results", "ro"):
+        result = snakemake(project)
+        assert result.returncode != 0
+        assert "Read-only file system" in result.stderr
+        assert not list((project / "results").iterdir())
+    assert_next_run_gives(project, files(finished))
+
+
+def test_a_second_run_at_the_same_time_is_refused_and_the_first_goes_on(finished, project):
+    first = start(project)
+    while not (project / "data/tiny/instances.jsonl").exists():
+        time.sleep(0.05)
+    second = snakemake(project)
+    assert second.returncode == 1
+    assert (
+        second.stderr.splitlines()[-1]
+        == f"evaltrail: another run is at work in {project}; wait for it to end, then run again"
+    )
+    assert first.wait(timeout=120) == 0
+    assert files(project) == files(finished)

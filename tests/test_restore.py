@@ -1,0 +1,85 @@
+"""Outputs that Snakemake did not make here stop the run; `evaltrail restore` makes way."""
+
+import shutil
+
+import pytest
+
+from conftest import BIN, copy_of, files, run, snakemake
+
+
+@pytest.fixture
+def copied(finished, tmp_path):
+    """A finished project as a copy or a clone gives it: with outputs and without Snakemake's memory of them."""
+    project = copy_of(finished, tmp_path / "copied")
+    shutil.rmtree(project / ".snakemake")
+    return project
+
+
+def restore(project):
+    return run([str(BIN / "evaltrail"), "restore"], cwd=project)
+
+
+def test_outputs_of_unknown_origin_stop_the_run_and_are_named(copied):
+    before = files(copied)
+    result = snakemake(copied)
+    assert result.returncode == 1
+    assert "evaltrail restore" in result.stderr
+    for path in before:
+        assert f"  {path}\n" in result.stderr
+    assert files(copied) == before
+
+
+def test_a_dry_run_is_stopped_too(copied):
+    assert "evaltrail restore" in snakemake(copied, "--dry-run").stderr
+
+
+def test_outputs_that_the_target_does_not_need_do_not_stop_it(copied):
+    shutil.rmtree(copied / "data")
+    shutil.rmtree(copied / "results/tiny")
+    (copied / "results/report.html").unlink()
+    (copied / "results/tiny_table2.csv").unlink()
+    assert "evaltrail restore" in snakemake(copied, "results/tiny_table1.csv").stderr
+    assert snakemake(copied, "results/tiny_table2.csv").returncode == 0
+
+
+def test_within_a_dvc_stage_the_guard_stays_off(copied):
+    assert snakemake(copied, "--dry-run", DVC_STAGE="score-first").returncode == 0
+
+
+def test_restore_removes_them_and_nothing_else_and_the_next_run_makes_them_again(copied, finished):
+    (copied / "results/notes.txt").write_text("mine")
+    (copied / "results/tiny/first/notes.txt").write_text("mine")
+    assert restore(copied).returncode == 0
+    assert list(files(copied)) == ["results/notes.txt", "results/tiny/first/notes.txt"]
+    assert snakemake(copied).returncode == 0
+    (copied / "results/notes.txt").unlink()
+    (copied / "results/tiny/first/notes.txt").unlink()
+    assert files(copied) == files(finished)
+
+
+def test_restore_leaves_what_snakemake_made(finished, tmp_path):
+    project = copy_of(finished, tmp_path / "project")
+    result = restore(project)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert files(project) == files(finished)
+
+
+def test_restore_outside_a_project_directory_says_so(tmp_path):
+    result = restore(tmp_path)
+    assert result.returncode == 1
+    assert result.stderr == "evaltrail: params.yaml: no such file; go to a project directory\n"
+
+
+def test_restore_with_bad_params_says_what_the_run_would_say(copied):
+    (copied / "params.yaml").write_text("datasets: {}\nsystems: {}\n")
+    result = restore(copied)
+    assert result.returncode == 1
+    assert result.stderr.startswith("evaltrail: params.yaml: row 1: field datasets: ")
+
+
+def test_a_source_that_lacks_a_file_is_named(project):
+    (project / "source/data/dataset.json").unlink()
+    result = snakemake(project)
+    assert result.returncode == 1
+    assert "source/data/dataset.json" in result.stderr
+    assert "Traceback" not in result.stderr
