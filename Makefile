@@ -19,13 +19,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 first-run: $(READY)
 	@evaltrail restore
-	@snakemake --quiet host
-	@tabulate --header --sep , --float .3f --format simple $(TABLE)
-	@printf '\nThis table: %s\nAll of it on one page: results/report.html\n' $(TABLE)
+	@snakemake --quiet host rules
+	@evaltrail show $(TABLE)
+	@printf '\nThis table: %s\nAll tables on one page: results/report.html\n' $(TABLE)
 
 results/% data/%: $(READY) FORCE
 	@evaltrail restore
-	@snakemake --quiet host -- $@
+	@snakemake --quiet host rules -- $@
 
 $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "evaltrail needs Python 3.11 or newer; give it as make PYTHON=..." >&2; exit 1; }

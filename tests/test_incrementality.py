@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from conftest import READINGS, REPO, copy_of, snakemake, write_project
 
 SYSTEMS = ("first", "second", "third")

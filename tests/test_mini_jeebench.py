@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+
 from mini_jeebench_proofs import PROOFS
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "mini" / "jeebench"

@@ -65,7 +65,7 @@ def test_bad_params_get_one_line(tmp_path, monkeypatch, old, new, line):
 def test_bytes_that_are_no_utf8_get_one_line(tmp_path, bad):
     (tmp_path / "params.yaml").write_bytes(bad)
     with pytest.raises(
-        InputError, match="row 1: (starts with a byte-order mark|not UTF-8); save it as UTF-8"
+        InputError, match=r"row 1: (starts with a byte-order mark|not UTF-8); save it as UTF-8"
     ):
         yaml12.load(tmp_path / "params.yaml")
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 
 import pytest
+
 from conftest import snakemake
 
 PARAMS = """\

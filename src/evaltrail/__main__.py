@@ -21,11 +21,16 @@ def _main(argv=None) -> None:
     commands.add_parser(
         "restore", help="remove outputs that nothing proves current; the next run makes them again"
     )
+    show = commands.add_parser("show", help="print a CSV file as a table")
+    show.add_argument("file", type=Path)
     args = parser.parse_args(argv)
 
-    from evaltrail import ledger  # after the arguments: --help needs no Snakemake
+    from evaltrail import ledger, tables  # after the arguments: --help needs neither
 
-    {"restore": ledger.restore}[args.command](args.directory)
+    if args.command == "restore":
+        ledger.restore(args.directory)
+    else:
+        print(tables.as_text(args.file))
 
 
 if __name__ == "__main__":

@@ -24,4 +24,4 @@ class InputError(Exception):
         if self.fix:
             line += f"; {self.fix}"
         # One line always: what a model wrote may be part of the message.
-        return line.replace("\r", "\\r").replace("\n", "\\n")
+        return "\\n".join(line.splitlines())

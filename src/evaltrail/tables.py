@@ -1,5 +1,6 @@
 """tables: one CSV of a dataset, over its systems in the order of params.yaml."""
 
+import csv
 from typing import NamedTuple
 
 from evaltrail import files, jsonl, steps
@@ -30,6 +31,20 @@ def rows_of(spec: dict, paths: list[str]) -> list[TableRow]:
             )
         )
     return rows
+
+
+def as_text(path) -> str:
+    """The CSV file at `path` as people read it: aligned, every cell as it is written, numbers to the right."""
+    from tabulate import tabulate
+
+    with open(path, encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    sides = ["left" if any(_is_word(row[n]) for row in rows) else "right" for n in range(len(header))]
+    return tabulate(rows, headers=header, disable_numparse=True, colalign=sides if rows else None)
+
+
+def _is_word(cell: str) -> bool:
+    return bool(cell) and not cell.lstrip("+-")[:1].isdigit()
 
 
 def main(argv=None) -> None:
