@@ -1,5 +1,6 @@
 # make                     set up .venv, evaluate the mini datasets, show the table
 # make results/FILE        any target: restore, then snakemake
+# make everything          all tables of all datasets
 # make test | test-all     the tests | and the long ones
 # make check               formats and lints
 # make lock                requirements.lock anew from pyproject.toml (needs uv)
@@ -15,16 +16,17 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(she
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: first-run test test-all check lock FORCE
+.PHONY: first-run everything test test-all check lock FORCE
+.NOTPARALLEL: # one run at a time works in a directory
 
 first-run: $(READY)
-	@evaltrail restore
+	@evaltrail restore default
 	@snakemake --quiet host rules
 	@evaltrail show $(TABLE)
 	@printf '\nThis table: %s\nAll tables on one page: results/report.html\n' $(TABLE)
 
-results/% data/%: $(READY) FORCE
-	@evaltrail restore
+results/% data/% everything: $(READY) FORCE
+	@evaltrail restore $@
 	@snakemake --quiet host rules -- $@
 
 $(READY): requirements.lock pyproject.toml

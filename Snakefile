@@ -8,6 +8,7 @@ rule default:
     """What the datasets marked `default: true` offer, and the report."""
     input:
         tables_of(specs.default_datasets(PARAMS)),
+        figures_of(specs.default_datasets(PARAMS)),
         "results/report.html",
 
 
@@ -15,6 +16,7 @@ rule everything:
     """The tables of all datasets, and the report."""
     input:
         tables_of(PARAMS["datasets"]),
+        figures_of(PARAMS["datasets"]),
         "results/report.html",
 
 

@@ -44,7 +44,7 @@ READINGS = {
 }
 PARAMS = """\
 datasets:
-  tiny: {benchmark: jeebench, source: source, tolerance: paper, default: true}
+  tiny: {benchmark: jeebench, source: source, tolerance: paper, tables: [table1, table2], default: true}
 defaults:
   client: recorded
   answers: recorded

@@ -39,6 +39,8 @@ PAIRS = [
     ("if a:\n    b\nelse:\n    c", "if a:\n    c\nelse:\n    b", False),
     ("def f(a, *, b): pass", "def f(a, b): pass", False),
     ("x = {**a, 'k': b}", "x = {'k': b, **a}", False),
+    ("x = {**a, k: b}", "x = {k: a, **b}", False),
+    ("def f(*, a, b=1): pass", "def f(*, a=1, b): pass", False),
 ]
 
 

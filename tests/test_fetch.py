@@ -175,14 +175,19 @@ def archives() -> list[str]:
 def test_local_file_is_copied_byte_for_byte():
     Path("mini").mkdir()
     Path("mini/dataset.json").write_bytes(b"\r\n\0\xff" + CONTENT)
-    spec = {"benchmark": "jeebench", "member": MEMBER, "source": "mini", "code": "0"}
+    spec = {"benchmark": "jeebench", "member": MEMBER, "sha256": sha256(b"\r\n\0\xff" + CONTENT), "code": "0"}
     assert run(spec, "--source", "mini/dataset.json") == b"\r\n\0\xff" + CONTENT
 
 
 def test_local_file_missing():
-    spec = {"benchmark": "jeebench", "member": MEMBER, "source": "mini", "code": "0"}
+    spec = {"benchmark": "jeebench", "member": MEMBER, "sha256": sha256(CONTENT), "code": "0"}
     fails(spec, "mini/dataset.json", "no such file", more=("--source", "mini/dataset.json"))
-    fails(spec, "--source", "missing")
+
+
+def test_local_file_changed_since_the_run_began():
+    Path("dataset.json").write_bytes(CONTENT[:-1])
+    spec = {"benchmark": "jeebench", "member": MEMBER, "sha256": sha256(CONTENT), "code": "0"}
+    fails(spec, "dataset.json", "sha256", "run again", more=("--source", "dataset.json"))
 
 
 @pytest.mark.parametrize("relative", [False, True])
@@ -199,7 +204,7 @@ def test_mirror(relative, monkeypatch, project):
     [
         (CONTENT[:-1], sha256(CONTENT), ["sha256", sha256(CONTENT), sha256(CONTENT[:-1])]),
         (None, sha256(CONTENT), [f"mirror/jeebench/{MEMBER}", "no such file", "EVALTRAIL_MIRROR"]),
-        (CONTENT, None, ["sha256 is unknown", "only out of the verified archive", "unset EVALTRAIL_MIRROR"]),
+        (CONTENT, None, ["put the published archive at", "only files whose sha256 is known"]),
     ],
     ids=["wrong", "missing", "unknown"],
 )

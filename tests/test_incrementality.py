@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import READINGS, REPO, copy_of, snakemake, write_project
+from conftest import READINGS, REPO, copy_of, responses_file, snakemake, write_project
 
 SYSTEMS = ("first", "second", "third")
 TABLES = {"tables table2", "report"}
@@ -56,11 +56,17 @@ class Place:
 
 
 def responses(place: Place, name: str) -> Path:
-    return place.project / f"source/data/responses/{name}_responses/responses.json"
+    return responses_file(place.project, name)
 
 
 def touch(path: Path) -> None:
     os.utime(path, (2**31, 2**31))
+
+
+def older(path: Path) -> None:
+    """Another content with an older time, as a restored backup has it."""
+    append(path, " \n")
+    os.utime(path, (10**9, 10**9))
 
 
 def append(path: Path, text: str) -> None:
@@ -77,6 +83,7 @@ EDITS = [
     ("no stop, written out", lambda p: p.params("method: CoT}", "method: CoT, stop: null}"), set()),
     ("the stop that would be sent", lambda p: p.params("stop: null", "stop: END"), set()),
     ("the tolerance", lambda p: p.params("tolerance: paper", "tolerance: exact"), jobs("score")),
+    ("the tables to show", lambda p: p.params("[table1, table2]", "[table1, table2, table6]"), {"tune first", "tune second", "tune third", "tables table6", "report"}),
     ("a label", lambda p: p.params("label: First", "label: Erster"), TABLES),
     ("two labels swapped", lambda p: (p.params("First", "X"), p.params("Second", "First"), p.params("X", "Second")), TABLES),
     ("two stops swapped", lambda p: p.params("[STOP, END]", "[END, STOP]"), jobs(*SCORED, of=["first"])),
@@ -87,6 +94,12 @@ EDITS = [
     ),
     ("a method of one's own, unused", lambda p: append(p.project / "params.yaml", "methods: {jeebench: {A: a}}\n"), set()),
     ("one system's samples", lambda p: p.params("samples: 3", "samples: 2"), jobs("score", of=["third"])),
+    ("an extraction option", lambda p: p.params("method: CoT}", "method: CoT, extraction: {without: [boxed]}}"), jobs("predict", "score", of=["second"])),
+    ("the share that keeps an option", lambda p: p.params("samples: 3", "samples: 3, tau: 0.7"), jobs("score", of=["third"])),
+    ("the authors' quirks", lambda p: p.params("samples: 3", "samples: 3, compat: authors"), jobs("score", of=["third"])),
+    ("another method of the same wording", lambda p: p.params("method: CoT+SC", "method: CoT"), set()),
+    ("another way to write the source", lambda p: p.params("source: source", "source: ./source"), set()),
+    ("the pair of a system", lambda p: p.params("method: CoT}", "method: CoT, pairs_with: first}"), set()),
     ("who read the replies", lambda p: p.params("method: CoT}", "method: CoT, answers: rules}"), jobs("score", of=["second"])),
     ("an optional setting added at its default", lambda p: p.params("method: CoT}", "method: CoT, samples: 1}"), set()),
     (
@@ -119,11 +132,12 @@ EDITS = [
         lambda p: append(responses(p, "second_CoT"), "\n"),
         jobs("generate", *SCORED, of=["second"]) | {"fetch second_CoT"},
     ),
+    ("a raw file, by an older copy", lambda p: older(responses(p, "second_CoT")), jobs("generate", *SCORED, of=["second"]) | {"fetch second_CoT"}),
     ("the raw dataset", lambda p: append(p.project / "source/data/dataset.json", "\n"), EXTRACTED | {"fetch dataset"}),
     ("a touched raw file", lambda p: touch(responses(p, "second_CoT")), set()),
     ("a raw file that nothing reads", lambda p: append(p.project / "source/data/few_shot_examples.json", "\n"), set()),
     ("the version of a package that tables use", lambda p: p.install("pandas", "99.0"), {"tables table1", *TABLES}),
-    ("the version of a package that reads answers", lambda p: p.install("sympy", "99.0"), jobs("predict", "score")),
+    ("the version of a package that reads answers", lambda p: p.install("mpmath", "99.0"), jobs("predict", "score")),
     ("the version of a package that only carries bytes", lambda p: p.install("msgspec", "99.0"), set()),
 ]  # fmt: skip
 
@@ -164,6 +178,7 @@ STEP_OF = {
     "predictions.jsonl": "predict",
     "scores.jsonl": "score",
     "metrics.json": "score",
+    "thresholds.json": "tune",
 }
 
 

@@ -70,11 +70,11 @@ def test_numbers_are_right_by_the_tolerance_of_the_dataset():
         ("MCQ", "AC", -1),
         ("MCQ", "", 0),
         ("MCQ(multiple)", "5", 0),
-        ("MCQ(multiple)", "D A", 0),
+        ("MCQ(multiple)", "D A", 2),
         ("MCQ(multiple)", "DA", 2),
         ("Integer", "N/A", 0),
         ("Integer", "1/2", 0),
-        ("Numeric", "1/2", 0),
+        ("Numeric", "1/2", 3),
         ("Numeric", "NaN", 0),
     ],
 )
@@ -260,7 +260,7 @@ def test_marks_of_the_published_replies(mirror, system):
     data = mirror / "jeebench/data"
     instances = {instance.id: instance for instance in extract.load(data / "dataset.json")}
     replies = jsonl.read_document(data / f"responses/{system}_responses/responses.json")
-    spec = {"answers": "recorded", "tolerance": "paper"}
+    spec = {"answers": "recorded", "tolerance": "paper", "compat": "paper", "tau": 0.5}
     rows = []
     for reply in replies:
         instance = instances[extract.instance_id(reply["description"], reply["index"])]

@@ -39,7 +39,7 @@ def rendered(folder, method, instances="all"):
     """The prompts of the tiny dataset under a method, through params.yaml and the spec as in a run."""
     text = f"""\
 datasets: {{tiny: {{benchmark: jeebench, source: {folder}/source}}}}
-systems: {{it: {{dataset: tiny, recorded_name: it, method: {method}, instances: {instances}}}}}
+systems: {{it: {{dataset: tiny, recorded_name: first_normal, method: {method}, instances: {instances}}}}}
 """
     write_project(folder, text)
     schema = params.BENCHMARKS.parents[2] / "workflow/schemas/params.schema.yaml"
@@ -62,9 +62,19 @@ def test_a_method_without_wording_for_a_type_says_what_to_do(tmp_path):
     with pytest.raises(InputError) as error:
         rendered(tmp_path, "CoT+Exam")
     assert str(error.value) == (
-        "instances.jsonl: row Tiny 2021 Paper 1 #1: method CoT+Exam has no marking for type Integer; "
-        "limit the system's `instances` or take another method"
+        "instances.jsonl: row Tiny 2021 Paper 1 #1: the system's method has no marking for type Integer; "
+        "limit its `instances` or take another method"
     )
+
+
+def test_a_part_without_instances_says_so(tmp_path):
+    made = [problem for problem in problems() if not problem["type"].startswith("MCQ")]
+    write_json(tmp_path / "d.json", made)
+    wording = {"template": "{question}", "texts": {}, "types": ["MCQ"]}
+    with pytest.raises(
+        InputError, match="i: has no instance of the wanted types; mend the system's `instances`"
+    ):
+        list(render(extract.load(tmp_path / "d.json"), wording, fields(None), "i"))
 
 
 def test_mcq_is_the_problems_with_options(tmp_path):
@@ -76,7 +86,7 @@ def test_a_blank_line_closes_up_once_and_nothing_in_a_question_is_a_template(tmp
     made = problems()[2:3]
     made[0]["question"] = question
     write_json(tmp_path / "d.json", made)
-    wording = {"template": "{question}", "texts": {}, "types": None, "method": "m"}
+    wording = {"template": "{question}", "texts": {}, "types": None}
     (row,) = render(extract.load(tmp_path / "d.json"), wording, fields(None), "i")
     assert row.prompt == question.replace("\n\n", "\n").strip()
 
@@ -203,9 +213,13 @@ def test_samples_become_one_answer(type, answers, answer):
 READINGS = [
     ("MCQ", "B", "B"), ("MCQ", "None", None), ("MCQ", "AC", "AC"), ("MCQ", "5", None), ("MCQ", "N/A", None), ("MCQ", "", None),
     ("MCQ(multiple)", "DBA", "ABD"), ("MCQ(multiple)", "None", None), ("MCQ(multiple)", "ABE", None),
+    ("MCQ(multiple)", "A, C", "AC"), ("MCQ(multiple)", "(A) and (D)", "AD"), ("MCQ(multiple)", "a/c.", "AC"), ("MCQ(multiple)", "Answer", None),
+    ("MCQ(multiple)", "and", None), ("MCQ(multiple)", "A and", None),
     ("Integer", "4", "4"), ("Integer", "None", None), ("Integer", "A", None), ("Integer", "-2", "-2"),
     ("Numeric", "-14.6", "-14.6"), ("Numeric", " 0.5 ", "0.5"), ("Numeric", "N/A", None), ("Numeric", "nan", None),
-    ("Numeric", "Infinity", None), ("Numeric", "", None),
+    ("Numeric", "Infinity", None), ("Numeric", "", None), ("Numeric", "1/2", "0.5"), ("Numeric", "-1/4", "-0.25"), ("Numeric", "1/0", None),
+    ("Numeric", "1,234.5", "1234.5"), ("Numeric", "1,23", None), ("Numeric", "1e-3", "1e-3"), ("Numeric", "1e9999999", None),
+    ("Numeric", "1_000", None), ("Numeric", "\u0664", None), ("Numeric", "5%", None), ("Numeric", ".", None), ("Integer", "2.5", "2.5"),
 ]  # fmt: skip
 
 

@@ -38,6 +38,7 @@ from evaltrail.benchmarks.jeebench.tables import (
     thresholds,
 )
 from evaltrail.errors import InputError
+from evaltrail.tables import rows_of
 from jeebench_replies import multiple, numbers, problem, row, single, write
 
 FIGURES = {
@@ -47,7 +48,14 @@ FIGURES = {
     "samples": samples_figure,
     "thresholds": thresholds_figure,
 }
-SPEC = {"benchmark": "jeebench", "answers": "recorded", "samples": 8, "tolerance": "paper"}
+SPEC = {
+    "benchmark": "jeebench",
+    "answers": "recorded",
+    "samples": 8,
+    "tolerance": "paper",
+    "compat": "paper",
+    "tau": 0.5,
+}
 
 
 def system(folder: Path, made, name: str = "one", pairs_with: str | None = None):
@@ -220,33 +228,40 @@ def test_the_published_projection():
 
 
 def test_human(tmp_path):
-    # 2023: an integer right (4), one wrong, a decimal right (3), a single right (3), one wrong at 1/2 of the samples.
+    # 2023: an integer right (4), one wrong, a decimal right (3), a single right (3), a single wrong (-1)
     made = [
+        problem("MCQ", "A", ["A"], year=2022),
         *numbers(1, 1, 0, "Integer", 2023),
         *numbers(1, 0, 0, "Numeric", 2023),
         problem("MCQ", "A", ["A"], year=2023),
         problem("MCQ", "A", ["B"], year=2023),
-        problem("MCQ", "A", ["A"], year=2022),
     ]
     instances, one = system(tmp_path, made, "single")
-    _, part = system(tmp_path, made[1:], "part")
-    twice = [(instance, _with_answers(score, [score.answers[0]] * 2)) for instance, score in made]
-    # One of two samples names the wrong option; with thresholds 2/2 is needed, which 2020 teaches.
-    twice[4] = (made[4][0], _with_answers(made[4][1], ["B", None]))
-    for right in (True, False):
-        answers = ["A", "A"] if right else ["B", None]
-        twice.append(problem("MCQ", "A", answers, year=2020))
-    many_instances, many = system(tmp_path, twice, "many")
-    # 10 - 1 of 17 marks are 190.588 of 360; without the lost mark 211.765
+    _, part = system(tmp_path, made[:-1], "part")
     assert text(human.table(instances, [one, part])) == [
         human.COLUMNS,
+        # 9 of 17 marks are 190.588 of 360
         ["SINGLE", "without", "5", "10", "-1", "9", "17", "190.588", "above top 10 %"],
         # `part` lacks a problem: its marks are not those of the whole paper.
-        ["PART", "without", "4", "6", "-1", "5", "13", "", ""],
+        ["PART", "without", "4", "10", "0", "10", "14", "", ""],
     ]
-    assert text(human.table(many_instances, [many]))[1:] == [
-        ["MANY", "without", "5", "10", "-1", "9", "17", "190.588", "above top 10 %"],
-        ["MANY", "with", "5", "10", "0", "10", "17", "211.765", "above top 10 %"],
+
+
+def test_human_with_thresholds(tmp_path):
+    # 2020 teaches that one of two samples is too little; so the wrong answer of 2023 is left out: 10 of 17, 211.765.
+    made = [
+        problem("MCQ", "A", ["A", "A"], year=2020),
+        problem("MCQ", "A", ["B", None], year=2020),
+        problem("Integer", "4", ["4", "4"], score=1.0, year=2023),
+        problem("Integer", "4", ["5", "4"], year=2023),
+        problem("Numeric", "1", ["1", None], score=1.0, year=2023),
+        problem("MCQ", "A", ["A", "A"], year=2023),
+        problem("MCQ", "A", ["B", None], year=2023),
+    ]
+    instances, many = system(tmp_path, made)
+    assert text(human.table(instances, [many]))[1:] == [
+        ["ONE", "without", "5", "10", "-1", "9", "17", "190.588", "above top 10 %"],
+        ["ONE", "with", "5", "10", "0", "10", "17", "211.765", "above top 10 %"],
     ]
 
 
@@ -397,10 +412,13 @@ def test_table3_and_table4_of_the_worked_example(to_judge, tmp_path):
     ]
 
 
-def test_no_annotations_no_rows(to_judge):
-    instances, one = to_judge
-    assert text(table3.table(instances, [one])) == [table3.COLUMNS]
-    assert text(table4.table(instances, [one])) == [table4.COLUMNS]
+def test_without_annotations_a_table_of_them_says_what_to_bring():
+    spec = {"person": "data/jeebench/annotations.csv", "rows": []}
+    with pytest.raises(InputError) as error:
+        rows_of(spec, [], None)
+    assert (
+        str(error.value) == "data/jeebench/annotations.csv: no such file; README.md says what to write there"
+    )
 
 
 def test_the_sample_filled_in_is_an_annotations_file(to_judge, tmp_path):
@@ -522,6 +540,14 @@ def test_a_figure_is_the_same_bytes_and_its_axes_have_names(name, frames, tmp_pa
 def test_a_figure_of_no_system_says_so(name, frames, tmp_path):
     figures.save(FIGURES[name].draw, read_back(frames[name].iloc[:0], tmp_path), tmp_path / "empty.svg")
     assert (tmp_path / "empty.svg").read_text().startswith("<?xml")
+
+
+@pytest.mark.parametrize("label", ["4", "NA", "a $x_{", "50 % {b}"])
+def test_a_figure_takes_any_label(label, frames, tmp_path):
+    for name, module in FIGURES.items():
+        frame = read_back(frames[name].replace("FIRST", label), tmp_path)
+        assert label in set(frame["system"])
+        figures.save(module.draw, frame, tmp_path / f"{name}.svg")
 
 
 def test_a_figure_heeds_neither_the_users_style_nor_hash_order(frames, tmp_path):

@@ -94,10 +94,11 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
 
 
 def test_sweep_takes_partial_files_alone(tmp_path):
-    kept = tmp_path / "a.partial"
+    kept = tmp_path / ".a.partial"
     kept.write_text("a user's own")
+    (tmp_path / ".rows.jsonl.abcdefgh.partial").mkdir()
     (tmp_path / "deep").mkdir()
-    (tmp_path / "deep/.rows.jsonl.x1.partial").write_text("")
+    (tmp_path / "deep/.rows.jsonl.k3_x9a0b.partial").write_text("")
     files.sweep(tmp_path, tmp_path / "missing")
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [kept]
 

@@ -35,6 +35,14 @@ def start(project: Path, **environment: str) -> subprocess.Popen:
     return subprocess.Popen(command, env=merged, start_new_session=True, **quiet)
 
 
+def wait_for(path: Path) -> None:
+    for _ in range(1200):
+        if path.exists():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{path} did not appear within a minute")
+
+
 def whole(project: Path) -> dict[str, bytes]:
     return {path: content for path, content in files(project).items() if not path.endswith(".partial")}
 
@@ -58,6 +66,35 @@ def test_killed_in_the_middle_of(step, everything, finished, project, tmp_path):
     assert start(project, **environment).wait(timeout=120) != 0
     assert_all_whole(project, files(finished))
     assert_next_run_gives(project, files(finished))
+
+
+# Python runs this before anything else: the step `cut` waits until the test says go.
+WAIT = """\
+import os, sys, time
+if "evaltrail.cut" in sys.orig_argv:
+    open(os.environ["WAITING"], "w").close()
+    while not os.path.exists(os.environ["GO"]):
+        time.sleep(0.05)
+"""
+
+
+def test_a_step_that_outlives_its_run_puts_nothing_in_place(finished, project, tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/sitecustomize.py").write_text(WAIT)
+    waiting, go = tmp_path / "waiting", tmp_path / "go"
+    text = (project / "params.yaml").read_text()
+    (project / "params.yaml").write_text(
+        text.replace("[STOP, END]", "[see]").replace("recorded\n", "rules\n")
+    )
+    running = start(project, PYTHONPATH=str(tmp_path / "site"), WAITING=str(waiting), GO=str(go))
+    wait_for(waiting)
+    running.kill()  # snakemake alone
+    running.wait()
+    (project / "params.yaml").write_text(text)
+    assert_next_run_gives(project, files(finished))
+    go.touch()
+    time.sleep(2)
+    assert files(project) == files(finished)
 
 
 def test_killed_at_random_moments_until_done(finished, project):
@@ -113,8 +150,7 @@ def test_results_that_are_read_only(finished, project):
 
 def test_a_second_run_at_the_same_time_is_refused_and_the_first_goes_on(finished, project):
     first = start(project)
-    while not (project / "data/tiny/instances.jsonl").exists():
-        time.sleep(0.05)
+    wait_for(project / "data/tiny/instances.jsonl")
     second = snakemake(project)
     assert second.returncode == 1
     assert (

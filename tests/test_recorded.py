@@ -62,6 +62,9 @@ BAD = [
     ("a text that is a list", entries(lambda e: choice(e)["message"].update(content=[])), f"row {FIRST}: field choices[0].message.content: Expected `str | null`, got `array`"),
     ("no index", entries(lambda e: e[0].pop("index")), "row 1: field index: is missing; mend the entry"),
     ("an index in words", entries(lambda e: e[0].update(index="one")), "row 1: field index: Expected `int`, got `str`"),
+    ("two choices of one index", entries(lambda e: e[0]["first_normal_response"]["choices"].append(choice(e))), f"row {FIRST}: field choices: two choices have one index; mend the entry"),
+    ("a key given twice", as_bytes(lambda text: text.replace('"gold":', '"gold": "B", "gold":', 1)), "an object has the key gold twice; keep one"),
+    ("a number without end", as_bytes(lambda text: text.replace('"index": 1', '"index": ' + "9" * 5000, 1)), "invalid JSON: "),
     ("an entry that is none", entries(lambda e: e.insert(0, None)), "row 1: Expected `object`, got `null`"),
     ("no list", b"{}", "is no list of replies; bring a published responses.json"),
     ("no entry", b"[]", f"row {FIRST}: no reply to this instance (6 of 6 have none)"),
@@ -129,6 +132,24 @@ def test_samples_stand_in_the_order_of_their_index_each_with_its_reading(tmp_pat
     assert [row.sample for row in rows] == [0, 1, 2] * 6
     # a response's usage counts all its samples, so only the first carries it
     assert [bool(row.usage) for row in rows] == [True, False, False] * 6
+
+
+def test_a_list_of_readings_follows_the_choices_as_they_stand_in_the_file(tmp_path):
+    made = responses("third_CoT+SC")
+    choices = made[0]["third_CoT+SC_response"]["choices"]
+    for one in choices:
+        one.pop("extract")
+    choices.reverse()
+    made[0]["extract"] = ["C", "B", "A"]
+    rows = read(tmp_path, made, name="third_CoT+SC")[:3]
+    assert [(row.sample, row.recorded_answer) for row in rows] == [(0, "A"), (1, "B"), (2, "C")]
+
+
+def test_a_count_in_usage_that_is_none_is_left_out(tmp_path):
+    rows = read(
+        tmp_path, entries(lambda e: e[0]["first_normal_response"].update(usage={"a": True, "b": 1, "c": {}}))
+    )
+    assert rows[0].usage == {"b": 1}
 
 
 def test_a_lone_surrogate_in_a_reply_survives_the_whole_chain(project):

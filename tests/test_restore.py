@@ -83,3 +83,59 @@ def test_a_source_that_lacks_a_file_is_named(project):
     assert result.returncode == 1
     assert "source/data/dataset.json" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def change(path, text=" \n"):
+    """What an editor, a checkout or another tool does to an output."""
+    path.write_text(path.read_text() + text)
+
+
+def test_an_output_that_was_changed_since_stops_the_run_and_is_made_again(finished, tmp_path):
+    project = copy_of(finished, tmp_path / "project")
+    change(project / "results/tiny/first/metrics.json")
+    result = snakemake(project, "results/tiny_table2.csv")
+    assert result.returncode == 1
+    assert "  results/tiny/first/metrics.json\n" in result.stderr
+    result = restore(project)
+    assert result.stderr.splitlines() == [
+        "removed results/tiny/first/metrics.json: not made here, or changed since",
+        "removed results/report.html: made from such a file",
+        "removed results/tiny_table2.csv: made from such a file",
+    ]
+    assert snakemake(project).returncode == 0
+    assert files(project) == files(finished)
+
+
+def test_restore_looks_at_what_the_targets_need(copied, finished):
+    kept = files(copied)
+    result = run([str(BIN / "evaltrail"), "restore", "results/tiny_table1.csv"], cwd=copied)
+    assert result.returncode == 0
+    gone = set(kept) - set(files(copied))
+    assert gone == {"data/tiny/raw/data/dataset.json", "data/tiny/instances.jsonl", "results/tiny_table1.csv"}
+
+
+@pytest.mark.parametrize("flag", ["--touch", "--drop-metadata"])
+def test_runs_that_would_blind_snakemake_are_refused(finished, tmp_path, flag):
+    project = copy_of(finished, tmp_path / "project")
+    text = (project / "params.yaml").read_text().replace("tolerance: paper", "tolerance: exact")
+    (project / "params.yaml").write_text(text)
+    result = snakemake(project, flag)
+    assert result.returncode == 1
+    assert f"evaltrail: {flag} would" in result.stderr
+    assert files(project) == files(finished)
+    assert "Nothing to be done" not in snakemake(project, "--dry-run").stdout
+
+
+def test_a_module_of_the_users_does_not_get_into_the_steps(project, finished):
+    (project / "json.py").write_text("raise SystemExit('the wrong json')\n")
+    result = snakemake(project)
+    assert result.returncode == 0, result.stderr
+    assert files(project) == files(finished)
+
+
+def test_a_directory_that_is_no_project_is_named(tmp_path):
+    result = snakemake(tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == (
+        "evaltrail: params.yaml: no such file; name a project directory with --directory"
+    )

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from conftest import BIN, REPO, files, snakemake, write_project
+from conftest import BIN, PARAMS, REPO, files, snakemake, write_project
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +48,21 @@ def test_the_whole_chain_gives_the_same_bytes_in_turkish(finished, project, turk
     result = snakemake(project, PYTHONHASHSEED="7", **turkish)
     assert result.returncode == 0, result.stderr
     assert files(project) == files(finished)
+
+
+def test_all_tables_and_figures_have_the_same_bytes(finished, tmp_path):
+    """With another hash seed, the C locale and one core against this process's own."""
+    made = []
+    for name, cores, environment in (
+        ("here", "2", {}),
+        ("there", "1", {"PYTHONHASHSEED": "9", "LC_ALL": "C"}),
+    ):
+        project = write_project(tmp_path / name, PARAMS.replace("tables: [table1, table2], ", ""))
+        result = snakemake(project, "--cores", cores, **environment)
+        assert result.returncode == 0, result.stderr
+        made.append(files(project))
+    assert made[0] == made[1]
+    assert len([path for path in made[0] if path.endswith(".svg")]) == 5
 
 
 def test_the_whole_chain_gives_the_same_bytes_one_job_at_a_time(finished, project):

@@ -11,26 +11,33 @@ def main() -> None:
 
 
 def _main(argv=None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="evaltrail", description="Prove and inspect a project directory's files."
-    )
-    parser.add_argument(
-        "--directory", type=Path, default=Path("."), help="the project directory (default: here)"
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    commands.add_parser(
-        "restore", help="remove outputs that nothing proves current; the next run makes them again"
-    )
-    show = commands.add_parser("show", help="print a CSV file as a table")
-    show.add_argument("file", type=Path)
-    args = parser.parse_args(argv)
+    args = _parser().parse_args(argv)
 
     from evaltrail import ledger, tables  # after the arguments: --help needs neither
 
     if args.command == "restore":
-        ledger.restore(args.directory)
+        ledger.restore(args.directory, args.targets)
     else:
         print(tables.as_text(args.file))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="evaltrail", description="Prove and inspect a project directory's files."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    restore = commands.add_parser(
+        "restore", help="remove outputs that nothing proves current; the next run makes them again"
+    )
+    restore.add_argument(
+        "--directory", type=Path, default=Path("."), help="the project directory (default: here)"
+    )
+    restore.add_argument(
+        "targets", nargs="*", help="look at what these need alone (default: all that can be made)"
+    )
+    show = commands.add_parser("show", help="print a CSV file as a table")
+    show.add_argument("file", type=Path)
+    return parser
 
 
 if __name__ == "__main__":

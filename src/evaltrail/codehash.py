@@ -18,6 +18,14 @@ PACKAGE = "evaltrail"
 # Packages that read, fetch or show and cannot change what a number is.
 _CARRIERS = {"msgspec", "requests", "urllib3", "filelock", "tenacity", "tqdm"}
 
+# What else decides the numbers of a package: it computes through these.
+_BEHIND = {
+    "latex2sympy2_extended": {"sympy", "mpmath", "antlr4-python3-runtime"},
+    "sympy": {"mpmath"},
+    "pandas": {"numpy"},
+    "matplotlib": {"numpy"},
+}
+
 # Import names that are not the name of their distribution.
 _DISTRIBUTIONS = {"ruamel": "ruamel.yaml"}
 
@@ -31,6 +39,7 @@ def code_hash(*modules: str) -> str:
     closure, packages = _closure(modules)
     for module in sorted(closure):
         digest.update(f"{module} {_module_hash(module)}\n".encode())
+    packages = packages.union(*(_BEHIND.get(package, ()) for package in packages))
     for package in sorted(packages - _CARRIERS):
         digest.update(f"{package} {_version(package)}\n".encode())
     return digest.hexdigest()[:16]
@@ -106,7 +115,8 @@ def _shape(node: ast.AST) -> Iterator[str]:
             if isinstance(item, ast.AST):
                 yield name
                 yield from _shape(item)
-            elif item is not None and name != "kind":
+            elif name != "kind" and (item is not None or isinstance(value, list)):
+                # within a list None has a place: the key of {**a}, the default of a keyword without one
                 yield f"{name}={item!r};"
     yield ")"
 

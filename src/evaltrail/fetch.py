@@ -26,16 +26,16 @@ def main(argv=None) -> None:
 
 
 def fetch(spec: dict, output: Path, source: str | None = None) -> None:
-    """Puts the file that `spec` describes at `output`; a spec with a "source" copies the file at `source`.
+    """Puts the file that `spec` describes at `output`: a copy of `source` where one is given, else the published one.
 
     Raises InputError when the spec is wrong, or the file is not to be had or not the pinned one; `output` is
     then as it was before.
     """
-    _check(spec)
+    _check(spec, local=source is not None)
     mirror = os.environ.get("EVALTRAIL_MIRROR")
-    if "source" in spec:
-        _from_project(source, spec, output)
-    elif mirror:
+    if source is not None:
+        _copy(Path(source), output, spec["sha256"], "it was changed while the run began: run again")
+    elif mirror and spec.get("sha256"):
         _from_mirror(Path(mirror).absolute(), spec, output)
     elif spec.get("archive"):
         _from_archive(spec, output)
@@ -43,19 +43,18 @@ def fetch(spec: dict, output: Path, source: str | None = None) -> None:
         _from_url(spec, output)
 
 
-def _check(spec) -> None:
+def _check(spec, local: bool) -> None:
     """Refuses a spec whose words are not what they stand for; some of them become part of a path."""
     if not isinstance(spec, dict):
         raise InputError("--spec", "is not a JSON object")
     archive = spec.get("archive") or {}
     if not isinstance(archive, dict):
         raise InputError("--spec", "is no object with url and git_blob", field="archive")
-    published = "source" not in spec
-    web, plain = r"https?://\S+", published and not archive
+    web, plain = r"https?://\S+", not (local or archive)
     for field, value, pattern, needed in (
         ("benchmark", spec.get("benchmark"), r"[A-Za-z0-9_-]+", True),
         ("member", spec.get("member"), r"(?s:.+)", True),
-        ("sha256", spec.get("sha256"), r"[0-9a-f]{64}", plain),
+        ("sha256", spec.get("sha256"), r"[0-9a-f]{64}", local or plain),
         ("url", spec.get("url"), web, plain),
         ("archive.url", archive.get("url"), web, bool(archive)),
         ("archive.git_blob", archive.get("git_blob"), r"[0-9a-f]{40}", bool(archive)),
@@ -88,22 +87,9 @@ def _strays(name: str) -> str | None:
     return None
 
 
-def _from_project(source: str | None, spec: dict, output: Path) -> None:
-    """No pin: the file is the user's own, and Snakemake watches it as an input."""
-    if source is None:
-        raise InputError("--source", "is missing", fix="name the file to copy; the spec has a local source")
-    _copy(Path(source), output, None, f"put {spec['benchmark']}'s {spec['member']} there")
-
-
 def _from_mirror(mirror: Path, spec: dict, output: Path) -> None:
     benchmark, member = spec["benchmark"], spec["member"]
     path = mirror / benchmark / member
-    if not spec.get("sha256"):
-        raise InputError(
-            path,
-            "its sha256 is unknown, so a mirror's copy cannot be verified",
-            fix="it is accepted only out of the verified archive: unset EVALTRAIL_MIRROR for this file",
-        )
     fix = f"put {benchmark}'s {member} as published there, or unset EVALTRAIL_MIRROR to download it"
     _copy(path, output, spec["sha256"], fix)
 

@@ -13,6 +13,7 @@ STYLE = {
     "svg.fonttype": "path",
     "font.family": "DejaVu Sans",
     "font.size": 9,
+    "text.parse_math": False,  # a system's label may hold a $
     "axes.titlesize": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -40,8 +41,8 @@ def save(draw, frame: pandas.DataFrame, path) -> None:
 
 
 def read_table(path) -> pandas.DataFrame:
-    """A table as `tables` wrote it: an empty cell is missing, and a system may be called None or NA."""
-    return pandas.read_csv(path, keep_default_na=False, na_values=[""])
+    """A table as `tables` wrote it: an empty cell is missing, and a system may be called None, NA or 4."""
+    return pandas.read_csv(path, keep_default_na=False, na_values=[""], dtype={"system": str})
 
 
 def main(argv=None) -> None:

@@ -2,11 +2,19 @@
 
 import contextlib
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-PARTIAL = ".partial"  # suffix of a file that is being written; one left behind belongs to a killed step
+from evaltrail.errors import InputError
+
+# The lock of a project directory holds the token of the run that has it; a run's steps find their token in RUN.
+LOCK = Path(".snakemake/evaltrail.lock")
+RUN = "EVALTRAIL_RUN"
+_PARTIAL = re.compile(
+    r"\..+\.[a-z0-9_]{8}\.partial"
+)  # a file that is being written, or was when its step was killed
 
 
 @contextlib.contextmanager
@@ -15,11 +23,11 @@ def atomic_path(path) -> Iterator[Path]:
 
     When the block fails the temporary file is removed and whatever stood at `path` stays. Two writers of one
     `path` never mix: each has a file of its own and the last to finish wins.
-    Raises OSError as the file system does.
+    Raises OSError as the file system does, and InputError when another run has taken over the project directory.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=PARTIAL, dir=path.parent)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent)
     os.close(descriptor)
     partial = Path(name)
     try:
@@ -30,16 +38,25 @@ def atomic_path(path) -> Iterator[Path]:
         partial.chmod(0o666 & ~umask)
         with open(partial, "rb+") as file:
             os.fsync(file.fileno())
+        _check_run(path)
         os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
 
 
+def _check_run(path: Path) -> None:
+    """Raises InputError in a step that outlived its run, when another run has begun."""
+    token = os.environ.get(RUN)
+    if token and LOCK.exists() and LOCK.read_text() != token:
+        raise InputError(path, "another run has taken over this directory", fix="nothing to do")
+
+
 def sweep(*folders) -> None:
     """Removes the partial files under `folders`. Only for who knows that no step is at work there."""
     for folder in folders:
-        for partial in Path(folder).rglob(f".*{PARTIAL}"):
-            partial.unlink(missing_ok=True)
+        for path in Path(folder).rglob(".*.partial"):
+            if _PARTIAL.fullmatch(path.name) and path.is_file():
+                path.unlink(missing_ok=True)
 
 
 def write_text(path, text: str) -> None:

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -72,15 +72,31 @@ def read_document(path):
         row = content[: content.index(b"\r\n")].count(b"\n") + 1
         raise InputError(path, "line ends with CRLF", row=row, fix="save it with LF line ends")
     try:
-        return json.loads(content.decode("utf-8"))
+        return json.loads(content.decode("utf-8"), object_pairs_hook=_object)
+    except _DoubledKey as error:
+        raise InputError(path, f"an object has the key {error} twice", fix="keep one") from None
     except UnicodeDecodeError as error:
         row = content[: error.start].count(b"\n") + 1
         raise InputError(path, f"byte {error.start} is not UTF-8", row=row, fix="save it as UTF-8") from None
     except json.JSONDecodeError as error:
         what = f"invalid JSON: {error.msg} at column {error.colno}"
         raise InputError(path, what, row=error.lineno, fix="mend it or fetch it again") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(path, f"invalid JSON: {error}"[:200], fix="mend it or fetch it again") from None
     except RecursionError:
         raise InputError(path, "JSON nested too deeply", fix="fetch it again") from None
+
+
+class _DoubledKey(Exception):
+    """A key that stands twice in one object: which of its values is meant is anyone's guess."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _DoubledKey(next(name for name in names if names.count(name) > 1))
+    return made
 
 
 def write_document(path, value) -> None:

@@ -2,7 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from evaltrail import jsonl, steps
+import msgspec
+
+from evaltrail import adjudications, jsonl, steps
+from evaltrail.adjudications import Ruling
+from evaltrail.errors import InputError
 from evaltrail.records import Completion, Generation, Instance, Prediction
 
 
@@ -11,14 +15,16 @@ def predictions(
     completions: Iterable[Completion],
     recorded_answers: dict[tuple[str, int], str | None],
     rules,
+    without: list[str],
 ) -> Iterator[Prediction]:
     """One prediction a completion.
 
-    rules: the benchmark's module, with predict(type, question, text, finish) and VERSION.
+    rules: the benchmark's module, with predict(type, question, text, finish, without) and VERSION;
+    without: the names of rules that are not used.
     """
     for row in completions:
         instance = instances[row.instance]
-        found = rules.predict(instance.type, instance.question, row.text, row.finish)
+        found = rules.predict(instance.type, instance.question, row.text, row.finish, without)
         yield Prediction(
             instance=row.instance,
             sample=row.sample,
@@ -32,15 +38,44 @@ def predictions(
         )
 
 
+def adjudicated(
+    rows: Iterable[Prediction], rulings: dict[tuple[str, int], Ruling], instances, is_answer, path
+) -> Iterator[Prediction]:
+    """`rows` with a person's rulings in place of what the rules read.
+
+    is_answer: whether a text is an answer of a type, as the benchmark has it. Raises InputError for a ruling that is
+    no answer of its type and, after the last row, for one that no row matches.
+    """
+    left = dict(rulings)
+    for row in rows:
+        ruling = left.pop((row.instance, row.sample), None)
+        if ruling is None:
+            yield row
+            continue
+        type = instances[row.instance].type
+        if ruling.answer is not None and not is_answer(type, ruling.answer):
+            what = f"{ruling.answer!r} is no answer of type {type}"
+            raise InputError(path, what, row=ruling.line, field="answer", fix="write an answer or None")
+        ruled = {"prediction": ruling.answer, "rule": adjudications.RULE, "start": None, "end": None}
+        yield msgspec.structs.replace(row, **ruled)
+    for (instance, sample), ruling in left.items():
+        what = f"there is no reply to {instance}, sample {sample}"
+        raise InputError(path, what, row=ruling.line, fix="mend or remove the row")
+
+
 def main(argv=None) -> None:
     files = ("instances", "completions", "predictions")
-    args = steps.arguments(__doc__, *files, optional=("generations",), argv=argv)
+    args = steps.arguments(__doc__, *files, optional=("generations", "adjudications"), argv=argv)
     rules = steps.plugin(args.spec["benchmark"], "predict")
     instances = {instance.id: instance for instance in jsonl.read(args.instances, Instance)}
     completions = jsonl.read(args.completions, Completion)
     generations = jsonl.read(args.generations, Generation) if args.generations else ()
     recorded_answers = {(row.instance, row.sample): row.recorded_answer for row in generations}
-    jsonl.write(args.predictions, predictions(instances, completions, recorded_answers, rules))
+    rows = predictions(instances, completions, recorded_answers, rules, args.spec["without"])
+    if args.adjudications:
+        rulings = adjudications.read(args.adjudications, args.spec["system"])
+        rows = adjudicated(rows, rulings, instances, rules.is_answer, args.adjudications)
+    jsonl.write(args.predictions, rows)
 
 
 if __name__ == "__main__":

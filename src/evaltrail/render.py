@@ -10,22 +10,25 @@ from evaltrail.records import Instance, Prompt
 def render(instances: Iterable[Instance], wording: dict, fields_of, path) -> Iterator[Prompt]:
     """The prompt of each instance of the wanted types, white space at both ends removed.
 
-    wording: `template` with names in braces, `texts` by name and instance type, `types` (None: all), `method`.
+    wording: `template` with names in braces, `texts` by name and instance type, `types` (None: all).
     fields_of: what the benchmark puts for the other names, a function of the instance.
-    Raises InputError when the method has no text for an instance's type.
+    Raises InputError when the method has no text for an instance's type, and when no instance is wanted.
     """
+    found = False
     for instance in instances:
         if wording["types"] is not None and instance.type not in wording["types"]:
             continue
         texts = {name: by_type.get(instance.type) for name, by_type in wording["texts"].items()}
         for name, text in texts.items():
             if text is None:
-                what = f"method {wording['method']} has no {name} for type {instance.type}"
-                raise InputError(
-                    path, what, row=instance.id, fix="limit the system's `instances` or take another method"
-                )
+                what = f"the system's method has no {name} for type {instance.type}"
+                fix = "limit its `instances` or take another method"
+                raise InputError(path, what, row=instance.id, fix=fix)
         text = wording["template"].format_map({**fields_of(instance), **texts})
+        found = True
         yield Prompt(instance.id, text.strip())
+    if not found:
+        raise InputError(path, "has no instance of the wanted types", fix="mend the system's `instances`")
 
 
 def main(argv=None) -> None:

@@ -1,6 +1,9 @@
-"""report: the tables of the shown datasets on one self-contained page, results/report.html."""
+"""report: the tables and figures of the shown datasets on one self-contained page, results/report.html."""
 
+import base64
 import csv
+from pathlib import Path
+from typing import NamedTuple
 
 from jinja2 import Environment, StrictUndefined
 
@@ -16,7 +19,8 @@ PAGE = """\
 <style>
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
   h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }
-  .wide { overflow-x: auto; }
+  .wide { overflow: auto; max-height: 30rem; }
+  img { display: block; max-width: 100%; margin: 1rem 0; }
   table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
   th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #e4e4e4; white-space: nowrap; }
   th { background: #f4f4f4; }
@@ -27,11 +31,14 @@ PAGE = """\
 <h1>evaltrail report</h1>
 {% for dataset, tables in datasets.items() %}
 <h2>{{ dataset }}</h2>
-{% for name, rows in tables.items() %}
+{% for name, table in tables.items() %}
 <h3 id="{{ dataset }}_{{ name }}">{{ name }}</h3>
+{% if table.figure %}
+<img alt="{{ name }}, drawn" src="{{ table.figure }}">
+{% endif %}
 <div class="wide"><table>
-<tr>{% for cell in rows[0] %}<th>{{ cell }}</th>{% endfor %}</tr>
-{% for row in rows[1:] %}
+<tr>{% for cell in table.rows[0] %}<th>{{ cell }}</th>{% endfor %}</tr>
+{% for row in table.rows[1:] %}
 <tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>
 {% endfor %}
 </table></div>
@@ -42,8 +49,15 @@ PAGE = """\
 """
 
 
-def page(datasets: dict[str, dict[str, list[list[str]]]]) -> str:
-    """The page: for each dataset its tables by name, each a list of rows of cells, the header first."""
+class Shown(NamedTuple):
+    """A table on the page: its rows of cells, the header first, and its figure as a data URL."""
+
+    rows: list[list[str]]
+    figure: str | None
+
+
+def page(datasets: dict[str, dict[str, Shown]]) -> str:
+    """The page: for each dataset its tables by name."""
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True
     )
@@ -51,12 +65,20 @@ def page(datasets: dict[str, dict[str, list[list[str]]]]) -> str:
 
 
 def main(argv=None) -> None:
-    args = steps.arguments(__doc__, "report", many=("tables",), argv=argv)
-    datasets: dict[str, dict[str, list[list[str]]]] = {}
-    for shown, path in zip(args.spec["tables"], args.tables, strict=True):
+    args = steps.arguments(__doc__, "report", many=("tables", "figures"), argv=argv)
+    datasets: dict[str, dict[str, Shown]] = {}
+    figures = iter(args.figures)
+    for entry, path in zip(args.spec["tables"], args.tables, strict=True):
         with open(path, encoding="utf-8", newline="") as file:
-            datasets.setdefault(shown["dataset"], {})[shown["table"]] = list(csv.reader(file))
+            rows = list(csv.reader(file))
+        figure = data_url(next(figures)) if entry["drawn"] else None
+        datasets.setdefault(entry["dataset"], {})[entry["table"]] = Shown(rows, figure)
     files.write_text(args.report, page(datasets))
+
+
+def data_url(path) -> str:
+    """An SVG file as a URL that holds it, so that the page needs no other file."""
+    return "data:image/svg+xml;base64," + base64.b64encode(Path(path).read_bytes()).decode()
 
 
 if __name__ == "__main__":

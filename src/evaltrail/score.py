@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from evaltrail import jsonl, steps
+from evaltrail import adjudications, jsonl, steps
 from evaltrail.errors import InputError
 from evaltrail.records import Instance, Prediction, Score
 
@@ -46,10 +46,8 @@ def score(
     ]
 
 
-def metrics(
-    instances: dict[str, Instance], scores: Iterable[Score], groups_of, signature: dict
-) -> dict[str, Any]:
-    """The mean score and the number of instances by group, how many instances have no answer, and the signature.
+def metrics(instances: dict[str, Instance], scores: Iterable[Score], groups_of) -> dict[str, Any]:
+    """The mean score and the number of instances by group, and how many instances have no answer.
 
     groups_of: the names of the groups that an instance counts in. Means are exact sums divided once.
     """
@@ -60,7 +58,6 @@ def metrics(
         for group in groups_of(instances[row.instance]):
             groups.setdefault(group, []).append(row.score)
     return {
-        "signature": signature,
         "none": none,
         "instances": {group: len(values) for group, values in groups.items()},
         "score": {group: math.fsum(values) / len(values) for group, values in groups.items()},
@@ -71,10 +68,17 @@ def main(argv=None) -> None:
     args = steps.arguments(__doc__, "instances", "predictions", "scores", "metrics", argv=argv)
     scorer = steps.plugin(args.spec["benchmark"], "score")
     instances = {instance.id: instance for instance in jsonl.read(args.instances, Instance)}
-    scores = score(instances, jsonl.read(args.predictions, Prediction), args.spec, scorer, args.predictions)
+    predictions = list(jsonl.read(args.predictions, Prediction))
+    scores = score(instances, predictions, args.spec, scorer, args.predictions)
+    ruled = [
+        row for row in predictions if row.rule == adjudications.RULE and row.sample < args.spec["samples"]
+    ]
     signature = {key: value for key, value in args.spec.items() if key != "code"}
+    signature["adjudicated"] = len(ruled) if args.spec["answers"] == "rules" else 0
     jsonl.write(args.scores, scores)
-    jsonl.write_document(args.metrics, metrics(instances, scores, scorer.groups_of, signature))
+    jsonl.write_document(
+        args.metrics, {"signature": signature, **metrics(instances, scores, scorer.groups_of)}
+    )
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ one run at a time in a directory, no outputs of unknown origin, an interrupted j
 import dataclasses
 import fcntl
 import os
+import secrets
 import sys
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from evaltrail import files
 from evaltrail.errors import InputError
 
 SNAKEFILE = Path(__file__).parents[2] / "Snakefile"
-LOCK = Path(".snakemake/evaltrail.lock")
+SOURCE = Path(__file__).parents[1]
 LARGEST_CHECKSUM = 10**12  # bytes; Snakemake's own limit of 1 MB would rerun on a mere touch of a larger file
 
 _held = []  # the lock's open file: the lock lasts as long as the process
@@ -26,10 +27,17 @@ def prepare(workflow) -> None:
     """Makes plain `snakemake TARGET` right for evaltrail: cores, environment of the jobs, safe graph building."""
     if workflow.config_settings.overwrite_config:
         sys.exit("evaltrail: --config is not read; edit params.yaml, the only configuration")
+    if (source := Path(workflow.basedir) / "src") != SOURCE:
+        sys.exit(
+            f"evaltrail: the code of {SOURCE} would run, not that of {source}; activate that clone's .venv"
+        )
     settings = workflow.resource_settings
     if settings.cores is None and settings.nodes is None:
         settings.cores = len(os.sched_getaffinity(0))
         workflow.global_resources["_cores"] = settings.cores
+    os.environ["PYTHONSAFEPATH"] = (
+        "1"  # a json.py in the project directory is not the json that a step imports
+    )
     # Jobs run the `python` beside the running snakemake, with or without an activated environment.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     if mirror := os.environ.get("EVALTRAIL_MIRROR"):
@@ -39,6 +47,7 @@ def prepare(workflow) -> None:
 
     def build_safely():
         main = workflow.exec_mode == workflow.exec_mode.DEFAULT
+        _refuse_blind_runs(workflow)
         if main and not workflow.dryrun:
             _lock(workflow)
         workflow.dag_settings = dataclasses.replace(
@@ -52,15 +61,27 @@ def prepare(workflow) -> None:
     workflow._build_dag = build_safely
 
 
-class UnknownOutputs(SystemExit):
-    """Ends the run: `paths` exist, would be taken for current, and were not made by this directory's Snakemake."""
+def _refuse_blind_runs(workflow) -> None:
+    """Ends a run that would leave outputs and what Snakemake knows of them in disagreement."""
+    if workflow.executor_plugin is not None and workflow.touch:
+        sys.exit("evaltrail: --touch would take outputs for current that are not; run without it")
+    if workflow.execution_settings is not None and not workflow.execution_settings.keep_metadata:
+        sys.exit("evaltrail: --drop-metadata would leave outputs of unknown settings; run without it")
 
-    def __init__(self, paths: list[str]):
-        self.paths = paths
+
+class UnknownOutputs(SystemExit):
+    """Ends the run: outputs would be taken for current and are not as this directory's Snakemake left them.
+
+    paths: those outputs; behind: the outputs that were, or may have been, made from them.
+    """
+
+    def __init__(self, paths: list[str], behind: list[str]):
+        self.paths, self.behind = paths, behind
         super().__init__(
             "\n".join(
                 [
-                    f"evaltrail: {len(paths)} outputs were not made here, so nothing tells whether they are current:",
+                    f"evaltrail: {len(paths)} outputs were not made here, or were changed since, so nothing tells",
+                    "whether they are current:",
                     *(f"  {path}" for path in paths),
                     "Run `evaltrail restore` in this directory, then run again (`make TARGET` does both).",
                 ]
@@ -70,33 +91,55 @@ class UnknownOutputs(SystemExit):
 
 def _refuse_unknown(workflow) -> None:
     """Raises UnknownOutputs. What a job will make anew in this run, as after a kill, is not taken for current."""
-    paths = sorted(
-        str(path)
-        for job in workflow.dag.jobs
-        if not workflow.dag.needrun(job)
-        for path in job.output
-        if os.path.lexists(path) and workflow.persistence.metadata(path) is None
-    )
+    dag = workflow.dag
+    paths, queue, behind = [], [], set()
+    for job in dag.jobs:
+        unknown = (
+            [] if dag.needrun(job) else [path for path in _existing(job) if not _as_left(path, workflow)]
+        )
+        paths += unknown
+        queue += [job] * bool(unknown)
+    while queue:
+        for job in dag.depending[queue.pop()]:
+            if job not in behind:
+                behind.add(job)
+                queue.append(job)
     if paths:
-        raise UnknownOutputs(paths)
+        made_from = {path for job in behind for path in _existing(job)}
+        raise UnknownOutputs(sorted(map(str, paths)), sorted(map(str, made_from - set(paths))))
+
+
+def _existing(job) -> list:
+    return [path for path in job.output if os.path.lexists(path)]
+
+
+def _as_left(path, workflow) -> bool:
+    """Whether Snakemake has a record of the output and nobody has written it since."""
+    record = workflow.persistence.metadata(path)
+    return record is not None and record.endtime == os.path.getmtime(path)
 
 
 def _lock(workflow) -> None:
     """Takes the directory for this process. What a killed run left behind is void: its locks, its partial files."""
-    LOCK.parent.mkdir(exist_ok=True)
-    file = open(LOCK, "w")  # noqa: SIM115 - open as long as the process runs
+    files.LOCK.parent.mkdir(exist_ok=True)
+    file = open(files.LOCK, "a+")  # noqa: SIM115 - open as long as the process runs
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         sys.exit(f"evaltrail: another run is at work in {os.getcwd()}; wait for it to end, then run again")
     _held.append(file)
+    # Steps of a killed run may live on; with another token they put nothing in place (see files.atomic_path).
+    file.truncate(0)
+    file.write(token := secrets.token_hex(8))
+    file.flush()
+    os.environ[files.RUN] = token
     workflow.persistence.cleanup_locks()
     Path(".snakemake/locks").mkdir(exist_ok=True)  # cleanup removes the folder too, and lock() expects it
     files.sweep("data", "results")
 
 
-def unknown_outputs(directory: Path) -> list[str]:
-    """The paths of UnknownOutputs for all that can be made in `directory`, in order.
+def unknown_outputs(directory: Path, targets: list[str]) -> UnknownOutputs | None:
+    """What a run of the targets, or of all that can be made in `directory`, would refuse; None for nothing.
 
     Raises InputError when the graph cannot be built: a source is missing, or another run is at work.
     """
@@ -107,13 +150,13 @@ def unknown_outputs(directory: Path) -> list[str]:
         opened = api.workflow(
             resource_settings=ResourceSettings(cores=1), snakefile=SNAKEFILE, workdir=directory.absolute()
         )
-        opened.dag(DAGSettings(targets={"everything"}))
+        opened.dag(DAGSettings(targets=set(targets or ["everything"])))
         workflow = opened._workflow
         workflow._prepare_dag(forceall=False, ignore_incomplete=True, lock_warn_only=False)
         try:
             workflow._build_dag()
         except UnknownOutputs as unknown:
-            return unknown.paths
+            return unknown
         except WorkflowError as error:
             raise InputError(directory, " ".join(str(error).split())) from None
-        return []
+        return None

@@ -3,7 +3,9 @@
 Snakemake compares it to decide what must run, and the step reads its settings from it, so the two cannot part.
 """
 
+import hashlib
 import json
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,15 +40,24 @@ def _code(step: str, benchmark: str | None, *more: str) -> str:
 
 
 def fetch(params: Params, dataset: str, member: str) -> str:
-    """A published member with its pin, or a file of a local source."""
+    """A published member with its pin, or a file of a local source with the sha256 that it has now.
+
+    So a local file is watched by content: an older copy moved into its place is seen, a `touch` is not.
+    """
     setting = params["datasets"][dataset]
     facts = benchmark_facts(setting["benchmark"])
     spec = {"benchmark": setting["benchmark"], "member": member, "code": _code("fetch", None)}
     if setting["source"] == "published":
         spec |= {"sha256": facts["members"][member], "archive": facts["archive"]}
-    else:
-        spec |= {"source": setting["source"]}
+    for path in local_source(params, dataset, member):
+        spec |= {"sha256": _sha256(path, os.stat(path).st_mtime_ns)}
     return canonical(spec)
+
+
+@cache
+def _sha256(path: str, changed: int) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def extract(params: Params, dataset: str) -> str:
@@ -61,7 +72,6 @@ def render(params: Params, system_id: str) -> str:
     return canonical(
         {
             "benchmark": benchmark,
-            "method": system["method"],
             "template": template,
             "texts": {name: texts for name, texts in facts["texts"].items() if name in fields_of(template)},
             "types": facts["subsets"].get(system["instances"]),
@@ -75,7 +85,6 @@ def generate(params: Params, system_id: str) -> str:
     return canonical(
         {
             "benchmark": benchmark,
-            "client": system["client"],
             "recorded_name": system["recorded_name"],
             "present": system["instances"] == "present",
             "code": _code("generate", benchmark, "generate"),
@@ -90,8 +99,15 @@ def cut(params: Params, system_id: str) -> str:
 
 
 def predict(params: Params, system_id: str) -> str:
-    _, benchmark, _ = _system(params, system_id)
-    return canonical({"benchmark": benchmark, "code": _code("predict", benchmark, "predict")})
+    system, benchmark, _ = _system(params, system_id)
+    return canonical(
+        {
+            "benchmark": benchmark,
+            "system": system_id,
+            "without": system["extraction"]["without"],
+            "code": _code("predict", benchmark, "predict"),
+        }
+    )
 
 
 def score(params: Params, system_id: str) -> str:
@@ -101,33 +117,48 @@ def score(params: Params, system_id: str) -> str:
             "benchmark": benchmark,
             "answers": system["answers"],
             "samples": system["samples"],
+            "instances": system["instances"],
+            "tau": system["tau"],
+            "compat": system["compat"],
             "tolerance": params["datasets"][system["dataset"]]["tolerance"],
             "code": _code("score", benchmark, "score"),
         }
     )
 
 
+def tune(params: Params, system_id: str) -> str:
+    _, benchmark, _ = _system(params, system_id)
+    return canonical({"benchmark": benchmark, "code": _code("tune", benchmark, "tune")})
+
+
 def tables(params: Params, dataset: str, table: str) -> str:
     """The rows in order: a table that reads no system's files has none."""
-    benchmark = params["datasets"][dataset]["benchmark"]
-    rows = systems_of(params, dataset) if files_of(params, dataset, table) else []
+    benchmark, facts = _facts(params, dataset)
+    reads = facts["tables"][table]
+    systems = [params["systems"][id] for id in systems_of(params, dataset)] if reads["files"] else []
+    keys = ("id", "label", "pairs_with") if reads.get("pairs") else ("id", "label")
     return canonical(
         {
             "benchmark": benchmark,
             "table": table,
-            "rows": [_table_row(params["systems"][id]) for id in rows],
+            "rows": [{key: system[key] for key in keys} for system in systems],
+            "person": next(iter(person_file(params, dataset, table)), None),
             "code": _code("tables", benchmark, f"tables.{table}"),
         }
     )
 
 
-def _table_row(system: dict[str, Any]) -> dict[str, Any]:
-    return {"system": system["id"], "label": system["label"], "pairs_with": system["pairs_with"]}
+def figures(params: Params, dataset: str, table: str) -> str:
+    benchmark, _ = _facts(params, dataset)
+    code = _code("figures", benchmark, f"figures.{table}")
+    return canonical({"benchmark": benchmark, "figure": table, "code": code})
 
 
 def report(params: Params) -> str:
     shown = [
-        {"dataset": id, "table": table} for id in shown_datasets(params) for table in tables_of(params, id)
+        {"dataset": id, "table": table, "drawn": table in figures_of(params, id)}
+        for id in shown_datasets(params)
+        for table in tables_of(params, id)
     ]
     return canonical({"tables": shown, "code": _code("report", None)})
 
@@ -138,13 +169,43 @@ def systems_of(params: Params, dataset: str) -> list[str]:
 
 
 def tables_of(params: Params, dataset: str) -> list[str]:
-    """The names of the dataset's tables."""
-    return list(benchmark_facts(params["datasets"][dataset]["benchmark"])["tables"])
+    """The tables that a run without a target makes: the dataset's own choice, or all that need no asking.
+
+    A table that reads a person's file is among them once the file is there.
+    """
+    offered = [
+        table
+        for table, reads in _facts(params, dataset)[1]["tables"].items()
+        if not reads.get("on_demand") and all(map(os.path.exists, person_file(params, dataset, table)))
+    ]
+    return params["datasets"][dataset].get("tables", offered)
+
+
+def all_tables(params: Params) -> list[str]:
+    """The names of all tables that any dataset's benchmark has."""
+    return sorted({table for dataset in params["datasets"] for table in _facts(params, dataset)[1]["tables"]})
+
+
+def figures_of(params: Params, dataset: str) -> list[str]:
+    """Those of `tables_of` that are drawn."""
+    drawn = _facts(params, dataset)[1]["figures"]
+    return [table for table in tables_of(params, dataset) if table in drawn]
 
 
 def files_of(params: Params, dataset: str, table: str) -> list[str]:
     """The names of the files that a table reads of each system."""
-    return benchmark_facts(params["datasets"][dataset]["benchmark"])["tables"][table]
+    return _facts(params, dataset)[1]["tables"][table]["files"]
+
+
+def adjudications_of(dataset: str) -> list[str]:
+    """The path of the dataset's adjudications, if a person wrote any."""
+    return list(filter(os.path.exists, [f"data/{dataset}/adjudications.csv"]))
+
+
+def person_file(params: Params, dataset: str, table: str) -> list[str]:
+    """The path of the file that a table needs from a person, if it needs one."""
+    name = _facts(params, dataset)[1]["tables"][table].get("person")
+    return [f"data/{dataset}/{name}"] if name else []
 
 
 def is_few_shot(params: Params, system_id: str) -> bool:
@@ -152,6 +213,14 @@ def is_few_shot(params: Params, system_id: str) -> bool:
     system, benchmark, _ = _system(params, system_id)
     fields = fields_of(params["methods"][benchmark][system["method"]])
     return any(field.startswith("example_") for field in fields)
+
+
+def members_of(params: Params, dataset: str) -> list[str]:
+    """The raw files that the dataset and its systems need."""
+    facts = _facts(params, dataset)[1]
+    own = systems_of(params, dataset)
+    members = [facts["dataset"], *(facts["recorded"].format_map(params["systems"][id]) for id in own)]
+    return members + [facts["examples"]] * any(is_few_shot(params, id) for id in own)
 
 
 def local_source(params: Params, dataset: str, member: str) -> list[str]:
@@ -176,8 +245,13 @@ def shown_datasets(params: Params) -> list[str]:
     return default_datasets(params) or list(params["datasets"])
 
 
+def _facts(params: Params, dataset: str) -> tuple[str, dict[str, Any]]:
+    """A dataset's benchmark and what benchmark.yaml says of it."""
+    benchmark = params["datasets"][dataset]["benchmark"]
+    return benchmark, benchmark_facts(benchmark)
+
+
 def _system(params: Params, system_id: str) -> tuple[dict[str, Any], str, dict[str, Any]]:
     """A system, its benchmark's name and that benchmark's facts."""
     system = params["systems"][system_id]
-    benchmark = params["datasets"][system["dataset"]]["benchmark"]
-    return system, benchmark, benchmark_facts(benchmark)
+    return system, *_facts(params, system["dataset"])

@@ -14,7 +14,7 @@ def arguments(
     `optional` names may stand without a path, as a rule's empty input leaves them, and are None then. The spec is
     the JSON text that Snakemake compares.
     """
-    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
     parser.add_argument("--spec", required=True, type=json.loads, help="the job's settings, as JSON")
     for name in names:
         parser.add_argument(f"--{name}", required=True)
@@ -38,6 +38,9 @@ def run(main) -> None:
         sys.exit(main())
     except InputError as error:
         line = str(error)
+    except BrokenPipeError:  # whoever read the output has seen enough
+        sys.stderr.close()
+        sys.exit(0)
     except OSError as error:
         line = f"{error.filename or 'a file'}: {error.strerror or error}"
     except KeyboardInterrupt:

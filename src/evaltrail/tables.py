@@ -4,6 +4,7 @@ import csv
 from typing import NamedTuple
 
 from evaltrail import files, jsonl, steps
+from evaltrail.errors import InputError
 from evaltrail.records import Instance
 
 
@@ -16,30 +17,40 @@ class TableRow(NamedTuple):
     files: dict[str, str]
 
 
-def rows_of(spec: dict, paths: list[str]) -> list[TableRow]:
-    """The spec's rows, each with its share of `paths`, which are listed row by row."""
-    each = len(paths) // len(spec["rows"]) if spec["rows"] else 0
+def rows_of(spec: dict, paths: list[str], person: str | None) -> list[TableRow]:
+    """The spec's rows, each with its share of `paths`, which are listed row by row, and a person's file for all.
+
+    Raises InputError when the table needs a person's file and there is none.
+    """
+    shared = [person] if person else []
+    if spec["person"] and not shared:
+        raise InputError(spec["person"], "no such file", fix="README.md says what to write there")
+    each, rest = divmod(len(paths), max(1, len(spec["rows"])))
+    if rest:
+        raise InputError(
+            "--files", f"{len(paths)} files for {len(spec['rows'])} rows", fix="give each row its own"
+        )
     rows = []
     for number, row in enumerate(spec["rows"]):
-        own = paths[number * each : (number + 1) * each]
-        rows.append(
-            TableRow(
-                row["system"],
-                row["label"],
-                row["pairs_with"],
-                {path.rpartition("/")[2]: path for path in own},
-            )
-        )
+        own = paths[number * each : (number + 1) * each] + shared
+        by_name = {path.rpartition("/")[2]: path for path in own}
+        rows.append(TableRow(row["id"], row["label"], row.get("pairs_with"), by_name))
     return rows
 
 
 def as_text(path) -> str:
-    """The CSV file at `path` as people read it: aligned, every cell as it is written, numbers to the right."""
+    """The CSV file at `path` as people read it: aligned, every cell as it is written, numbers to the right.
+
+    Raises InputError when it is no table.
+    """
     from tabulate import tabulate
 
-    with open(path, encoding="utf-8", newline="") as file:
-        header, *rows = csv.reader(file)
-    sides = ["left" if any(_is_word(row[n]) for row in rows) else "right" for n in range(len(header))]
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            header, *rows = csv.reader(file)
+        sides = ["left" if any(_is_word(row[n]) for row in rows) else "right" for n in range(len(header))]
+    except (ValueError, IndexError, csv.Error) as error:
+        raise InputError(path, f"is no table: {error}", fix="name a CSV file under results/") from None
     return tabulate(rows, headers=header, disable_numparse=True, colalign=sides if rows else None)
 
 
@@ -48,9 +59,10 @@ def _is_word(cell: str) -> bool:
 
 
 def main(argv=None) -> None:
-    args = steps.arguments(__doc__, "instances", "table", many=("files",), argv=argv)
+    args = steps.arguments(__doc__, "instances", "table", many=("files",), optional=("person",), argv=argv)
     make = steps.plugin(args.spec["benchmark"], f"tables.{args.spec['table']}").table
-    frame = make(list(jsonl.read(args.instances, Instance)), rows_of(args.spec, args.files))
+    rows = rows_of(args.spec, args.files, args.person)
+    frame = make(list(jsonl.read(args.instances, Instance)), rows)
     files.write_text(args.table, frame.to_csv(index=False, float_format="%.3f", lineterminator="\n"))
 
 

@@ -1,6 +1,7 @@
 # What the rules share: the params, how ids may look in paths, and the inputs that depend on params.
 import re
 import sys
+from os.path import exists
 from pathlib import Path
 
 from evaltrail import params, snakemake_bridge, specs
@@ -12,6 +13,8 @@ try:
     PARAMS = params.load("params.yaml", Path(workflow.basedir) / "workflow/schemas/params.schema.yaml")
 except InputError as error:
     sys.exit(f"evaltrail: {error}")
+except FileNotFoundError as error:
+    sys.exit(f"evaltrail: {error.filename}: no such file; name a project directory with --directory")
 
 
 def one_of(names):
@@ -22,7 +25,7 @@ def one_of(names):
 wildcard_constraints:
     dataset=one_of(PARAMS["datasets"]),
     system=one_of(PARAMS["systems"]),
-    table=one_of({table for dataset in PARAMS["datasets"] for table in specs.tables_of(PARAMS, dataset)}),
+    table=one_of(specs.all_tables(PARAMS)),
 
 
 def raw_file(kind):
@@ -49,3 +52,7 @@ def system_files(wildcards):
 
 def tables_of(datasets):
     return [f"results/{id}_{table}.csv" for id in datasets for table in specs.tables_of(PARAMS, id)]
+
+
+def figures_of(datasets):
+    return [f"results/figures/{id}_{table}.svg" for id in datasets for table in specs.figures_of(PARAMS, id)]

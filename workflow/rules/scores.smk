@@ -1,9 +1,10 @@
 # The scores: replies cut at the stop sequence, read, and scored.
 #
-# takes  data/{dataset}/instances.jsonl, results/{dataset}/{system}/generations.jsonl
+# takes  data/{dataset}/instances.jsonl, results/{dataset}/{system}/generations.jsonl, data/{dataset}/adjudications.csv
 # gives  results/{dataset}/{system}/completions.jsonl
 #        results/{dataset}/{system}/predictions.jsonl
 #        results/{dataset}/{system}/scores.jsonl, metrics.json
+#        results/{dataset}/{system}/thresholds.json
 
 
 rule cut:
@@ -25,13 +26,15 @@ rule predict:
         instances="data/{dataset}/instances.jsonl",
         completions="results/{dataset}/{system}/completions.jsonl",
         generations="results/{dataset}/{system}/generations.jsonl",
+        adjudications=lambda wildcards: specs.adjudications_of(wildcards.dataset),
     output:
         "results/{dataset}/{system}/predictions.jsonl",
     params:
         spec=lambda wildcards: specs.predict(PARAMS, wildcards.system),
     shell:
         "python -m evaltrail.predict --spec {params.spec:q} --instances {input.instances:q}"
-        " --completions {input.completions:q} --generations {input.generations:q} --predictions {output:q}"
+        " --completions {input.completions:q} --generations {input.generations:q}"
+        " --adjudications {input.adjudications:q} --predictions {output:q}"
 
 
 rule score:
@@ -47,3 +50,17 @@ rule score:
     shell:
         "python -m evaltrail.score --spec {params.spec:q} --instances {input.instances:q}"
         " --predictions {input.predictions:q} --scores {output.scores:q} --metrics {output.metrics:q}"
+
+
+rule tune:
+    """The confidences below which the system had better not answer, found on the validation part."""
+    input:
+        instances="data/{dataset}/instances.jsonl",
+        scores="results/{dataset}/{system}/scores.jsonl",
+    output:
+        "results/{dataset}/{system}/thresholds.json",
+    params:
+        spec=lambda wildcards: specs.tune(PARAMS, wildcards.system),
+    shell:
+        "python -m evaltrail.tune --spec {params.spec:q} --instances {input.instances:q}"
+        " --scores {input.scores:q} --thresholds {output:q}"

@@ -1,7 +1,8 @@
-# The tables of a dataset, and the report.
+# The tables of a dataset, their figures, and the report.
 #
-# takes  data/{dataset}/instances.jsonl, results/{dataset}/{system}/...
+# takes  data/{dataset}/instances.jsonl, results/{dataset}/{system}/..., data/{dataset}/annotations.csv
 # gives  results/{dataset}_{table}.csv
+#        results/figures/{dataset}_{table}.svg
 #        results/report.html
 
 
@@ -10,22 +11,37 @@ rule tables:
     input:
         instances="data/{dataset}/instances.jsonl",
         files=system_files,
+        person=lambda wildcards: filter(exists, specs.person_file(PARAMS, **wildcards)),
     output:
         "results/{dataset}_{table}.csv",
     params:
-        spec=lambda wildcards: specs.tables(PARAMS, wildcards.dataset, wildcards.table),
+        spec=lambda wildcards: specs.tables(PARAMS, **wildcards),
     shell:
         "python -m evaltrail.tables --spec {params.spec:q} --instances {input.instances:q}"
-        " --files {input.files:q} --table {output:q}"
+        " --files {input.files:q} --person {input.person:q} --table {output:q}"
+
+
+rule figures:
+    """A table as a picture."""
+    input:
+        table="results/{dataset}_{table}.csv",
+    output:
+        "results/figures/{dataset}_{table}.svg",
+    params:
+        spec=lambda wildcards: specs.figures(PARAMS, **wildcards),
+    shell:
+        "python -m evaltrail.figures --spec {params.spec:q} --table {input.table:q} --figure {output:q}"
 
 
 rule report:
-    """The tables of the shown datasets on one page."""
+    """The tables and figures of the shown datasets on one page."""
     input:
-        tables_of(specs.shown_datasets(PARAMS)),
+        tables=tables_of(specs.shown_datasets(PARAMS)),
+        figures=figures_of(specs.shown_datasets(PARAMS)),
     output:
         "results/report.html",
     params:
         spec=lambda wildcards: specs.report(PARAMS),
     shell:
-        "python -m evaltrail.report --spec {params.spec:q} --tables {input:q} --report {output:q}"
+        "python -m evaltrail.report --spec {params.spec:q} --tables {input.tables:q}"
+        " --figures {input.figures:q} --report {output:q}"

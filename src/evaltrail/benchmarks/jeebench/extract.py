@@ -6,10 +6,9 @@ from collections.abc import Iterator
 import msgspec
 
 from evaltrail import jsonl
+from evaltrail.benchmarks.jeebench.kinds import SUBJECTS
 from evaltrail.errors import InputError
 from evaltrail.records import Instance
-
-SUBJECTS = ("chem", "math", "phy")
 
 # What a gold of each type looks like; a number may carry a sign and decimals.
 GOLDS = {

@@ -137,10 +137,12 @@ def _response(value: dict[str, Any], key: str, id: str, path) -> Response:
 
 
 def _generations(entry: Entry, response: Response, id: str, path) -> Iterator[Generation]:
-    choices = sorted(response.choices, key=lambda choice: choice.index)
-    readings = _readings(entry, choices, id, path)
-    usage = {name: count for name, count in (response.usage or {}).items() if isinstance(count, int)}
-    for sample, (choice, reading) in enumerate(zip(choices, readings, strict=True)):
+    pairs = zip(response.choices, _readings(entry, response.choices, id, path), strict=True)
+    pairs = sorted(pairs, key=lambda pair: pair[0].index)
+    if len({choice.index for choice, _ in pairs}) < len(pairs):
+        raise InputError(path, "two choices have one index", row=id, field="choices", fix=_MEND)
+    usage = {name: count for name, count in (response.usage or {}).items() if type(count) is int}
+    for sample, (choice, reading) in enumerate(pairs):
         if (choice.text is UNSET) == (choice.message is UNSET):
             raise InputError(path, "needs one of text and message", row=id, field="choices", fix=_MEND)
         yield Generation(
@@ -155,7 +157,7 @@ def _generations(entry: Entry, response: Response, id: str, path) -> Iterator[Ge
 
 
 def _readings(entry: Entry, choices: list[Choice], id: str, path) -> list[str | None]:
-    """What a person read in each choice; None where the file has no reading.
+    """What a person read in each choice, in the order of `choices`; None where the file has no reading.
 
     It stands in the choice itself, or in the entry: one text for a single choice, a list for several.
     """

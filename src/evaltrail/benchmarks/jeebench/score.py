@@ -4,20 +4,14 @@ Arora et al. 2023, section 4; the numeric rule is that of the authors' compute_m
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import combinations
 
+from evaltrail.benchmarks.jeebench import authors
 from evaltrail.benchmarks.jeebench.answers import OPTIONS, read_recorded
+from evaltrail.benchmarks.jeebench.kinds import SUBJECTS, TYPES
 from evaltrail.records import Instance, Score
-
-# Names of the groups in tables, by the dataset's codes.
-SUBJECTS = {"chem": "Chemistry", "math": "Mathematics", "phy": "Physics"}
-TYPES = {
-    "Integer": "Integer",
-    "MCQ": "Single-Correct",
-    "MCQ(multiple)": "Multi-Correct",
-    "Numeric": "Numeric",
-}
 
 # Whether two numbers are the same answer. The paper's rule subtracts floats: 0.63 - 0.62 exceeds 0.01 there and
 # 13.33 - 13.32 does not. On decimals both differ by exactly 0.01 and count.
@@ -33,25 +27,35 @@ def groups_of(instance: Instance) -> list[str]:
 
 
 def score(instance: Instance, answers: list[str | None], spec: dict) -> Score:
-    """The score of an instance's samples together. `answers` are the rules' or, by the spec, a person's."""
+    """The score of an instance's samples together. `answers` are the rules' or, by the spec, a person's readings."""
+    gold = instance.references[0]
+    readings = [answer or "None" for answer in answers]
     if spec["answers"] == "recorded":
-        answers = [read_recorded(instance.type, answer) for answer in answers]
-    answer = aggregate(instance.type, answers)
-    points = score_answer(instance.type, instance.references[0], answer, spec["tolerance"])
+        answers = [read_recorded(instance.type, reading) for reading in readings]
+    if spec["compat"] == "authors":
+        reading = authors.aggregate(instance.type, readings)
+        answer = None if reading in authors.MISSING else reading
+        points = authors.score(instance.type, gold, reading)
+    else:
+        answer = aggregate(instance.type, answers, Decimal(str(spec["tau"])))
+        points = score_answer(instance.type, gold, answer, spec["tolerance"])
     return Score(instance.id, answer, instance.references, points, tuple(answers))
 
 
-def aggregate(type: str, answers: list[str | None]) -> str | None:
+HALF = Decimal("0.5")
+
+
+def aggregate(type: str, answers: Sequence[str | None], tau: Decimal = HALF) -> str | None:
     """One answer out of n samples (paper, section 5.4: self-consistency). None when there is none.
 
-    Several right options: those in at least half of ALL samples. Else the most frequent answer of those given,
-    numbers compared as numbers; of equally frequent ones that which was given first.
+    Several right options: those in a share of at least `tau` of ALL samples. Else the most frequent answer of those
+    given, numbers compared as numbers; of equally frequent ones that which was given first.
     """
     if type == "MCQ(multiple)":
         kept = [
             option
             for option in OPTIONS
-            if 2 * sum(option in (answer or "") for answer in answers) >= len(answers)
+            if sum(option in (answer or "") for answer in answers) >= tau * len(answers)
         ]
         return "".join(kept) or None
     given = [answer for answer in answers if answer is not None]

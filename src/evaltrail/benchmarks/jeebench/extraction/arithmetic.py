@@ -1,60 +1,44 @@
 r"""The value of a small piece of LaTeX or plain arithmetic, units left aside.
 
 `1.2 \times 10^{-3} \mathrm{~mol}`, `\frac{7}{3}`, `2\sqrt{3}`, `16\pi`, `1,234.5 kJ/mol`, `e^{2}` have a value;
-`\frac{GM}{2R}`, `2\alpha` and `\infty` have none. Nothing is ever executed, and no number may leave the range
-that a recorded answer can have. What needs a function (`\ln 2`) goes to `latex2sympy2_extended`, which is
-imported only then.
+`\frac{GM}{2R}`, `2\alpha` and `\infty` have none. Nothing is ever executed, and no number leaves the range of the
+decimal context, so that a tower of powers costs nothing. What this parser does not know goes to a library, if it is
+small enough for one (see `functions`); on what it does know the two agree, which a test holds.
 """
 
 import re
 from decimal import Context, Decimal, DecimalException, localcontext
+from math import comb, factorial
+
+from evaltrail.benchmarks.jeebench.extraction import functions, units
 
 LONGEST = 300  # characters of one expression
-DEEPEST = 40  # nested brackets
-_LARGEST = 40  # digits before or after the point
+_DEEPEST = 40  # nested brackets
+_LARGEST = 40  # digits before the point, or zeros behind it
 _CONTEXT = Context(prec=28, Emax=200, Emin=-200)
+_SHOWN = Context(prec=12)
 _PI = Decimal("3.141592653589793238462643383")
 _E = Decimal("2.718281828459045235360287471")
 
-_UNIT_NAMES = (
-    "mol|kmol|mmol|kg|mg|μg|ug|g|gm|amu|u|km|cm|mm|nm|pm|μm|um|fm|m|ms|ns|μs|us|s|sec|secs|seconds?|min|minutes?|h|hr|hrs|hours?"
-    "|days?|yr|years?|Hz|kHz|MHz|GHz|kJ|MJ|J|cal|kcal|eV|keV|MeV|GeV|kV|mV|V|mA|μA|A|kW|MW|W|mW|kPa|MPa|GPa|Pa|bar|mbar|atm|torr|Torr"
-    "|mmHg|N|kN|mN|T|mT|Wb|H|mH|F|μF|pF|nF|C|μC|nC|K|L|l|mL|ml|dm|cc|rad|deg|degrees?|S|Ω|ohms?|M|mM|dB|D|B\\.?M\\.?|moles?|meters?|metres?"
-    "|grams?|joules?|volts?|units?|times|ways|per|rads|Newtons?|N|ppm|lit(?:er|re)s?|torr"
+_SPACING = re.compile(
+    r"\\(?:left|right|displaystyle|quad|qquad|bigg?|Bigg?|[,;:! ])(?![a-z])|[$~*`]|\\(?=$)|\s+"
 )
-UNIT = rf"(?:{_UNIT_NAMES})(?![A-Za-z])(?:\s*\^?\s*\{{?\s*[-−–]?\d\s*\}}?)?"
-_UNITS = re.compile(
-    rf"(?P<before>[\d)}}.]|\\pi)(?=[\s~]|[A-Za-zμΩ]{{2}})\s*(?P<units>[\s~·.]*{UNIT}(?:[\s~/·.\-()]*{UNIT})*[\s.)]*)$"
-)
-_UNITS_IN_TEXT = re.compile(
-    r"(?:/\s*)?\\(?:text|textrm|textbf|mathrm|mathbf|operatorname|mbox|rm|bf)\s*\{(?P<body>[^{}]{0,60}(?:\{[^{}]{0,20}\}[^{}]{0,60}){0,4})\}(?:\s*\^\s*(?:\{[^{}]{0,8}\}|[-−]?\d))?"
-)
-_DEGREE = re.compile(
-    r"\^\s*\{?\s*\\?(?:circ|°)\s*\}?\s*(?:[CFK]\b)?|°\s*[CF]?|\\(?:degree|Omega|AA)(?![A-Za-z])|\\?%|\\mu\s*(?=[A-Z])"
-)
-_SPACING = re.compile(r"\\(?:left|right|displaystyle|quad|qquad|bigg?|Bigg?|[,;:! ])(?![a-z])|[$~*`]|\\(?=$)")
+_SUPERSCRIPT = re.compile("[⁻⁺⁰¹²³⁴-⁹]+")
+_SUPERSCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 _REWRITES = (
     (re.compile(r"\\[dt]frac"), r"\\frac"),
-    (re.compile(r"(?<=\d)(?:,|\{,\})(?=\d{3}(?!\d))"), ""),
+    (re.compile(r"(?<=\d)(?:,|\{,\})(?=\d{3}(?!\d))"), ""),  # thousands
     (re.compile(r"[−–]"), "-"),
     (re.compile(r"\\times|\\cdot|×|·|⋅|\\ast"), "*"),
     (re.compile(r"\\div|÷"), "/"),
     (re.compile(r"π"), r"\\pi"),
-    (re.compile(r"√\s*\("), r"\\sqrt("),
-    (re.compile(r"√\s*(\d+)"), r"\\sqrt{\1}"),
-    (re.compile(r"(?<=[\d.])\s*[eE]\s*([+-]?\d{1,3})(?![\d.])"), r"*10^{\1}"),
-    (re.compile(r"(?<=\d)\s+[xX]\s*(?=10\s*\^)|(?<=\d)[xX](?=10\s*\^)|(?<=\d)\s+[xX]\s+(?=\d)"), "*"),
+    (re.compile(r"√ ?\("), r"\\sqrt("),
+    (re.compile(r"√ ?(\d+)"), r"\\sqrt{\1}"),
+    (re.compile(r"(?<=[\d.]) ?[eE] ?([+-]?\d{1,3})(?![\d.])"), r"*10^{\1}"),
+    (re.compile(r"(?<=\d) ?[xX] ?(?=10 ?\^)|(?<=\d) [xX] (?=\d)"), "*"),
 )
-_SUPERSCRIPT = re.compile("[⁻⁺⁰¹²³⁴-⁹]+")
-_SUPERSCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
-_TOKEN = re.compile(
-    r"\s*(\d[\d]{0,39}(?:\.\d{0,40})?|\.\d{1,40}|\\[A-Za-z]+|[-+*/^(){}\[\]!]|[eE](?![A-Za-z]))"
-)
-# No sine or cosine: of a bare number it is not clear whether that counts degrees.
-_FUNCTIONS = re.compile(r"\\(?:ln|log|exp|binom)(?![A-Za-z])")
-_PARSEABLE = re.compile(
-    r"(?:\\(?:ln|log|exp|binom|frac|sqrt|pi)(?![A-Za-z])|[\d.\s+\-*/(){}_]|\^\{?-?\d{1,2}\}?(?!\d)|\^\{\\frac\{\d\}\{\d\}\})*"
-)
+_TOKEN = re.compile(r" *(\d{1,40}(?:\.\d{0,40})?|\.\d{1,40}|\\[A-Za-z]+|[-+*/^_(){}\[\]!]|[eE](?![A-Za-z]))")
+_CLOSING = {"(": ")", "{": "}", "[": "]"}
 
 
 class _NoValue(Exception):
@@ -65,51 +49,47 @@ def evaluate(text: str) -> Decimal | None:
     """The value of `text`, units aside; None when it is no number, symbolic, or outside the range."""
     if len(text) > LONGEST * 3:
         return None
-    expression = _simplify(text)
+    expression = _simplified(text)
     if not expression or len(expression) > LONGEST:
         return None
     try:
         with localcontext(_CONTEXT):
             value = _Parser(expression).value()
-    except (_NoValue, DecimalException, RecursionError):
-        value = _parsed(expression)
-    if value is None or not value.is_finite() or abs(value.adjusted() if value else 0) > _LARGEST:
+    except (_NoValue, DecimalException):
+        value = functions.evaluate(expression)
+    if value is None:
+        return None
+    if not value.is_finite() or (value and abs(value.adjusted()) > _LARGEST):
         return None
     return value
 
 
 def written(value: Decimal) -> str:
     """A plain decimal: as many digits as were written, at most 12 significant ones; no exponent, no "-0"."""
-    if len(value.as_tuple().digits) > 12:
-        value = Context(prec=12).plus(value)
+    if len(value.as_tuple().digits) > _SHOWN.prec:
+        value = _SHOWN.plus(value)
     shown = format(value, "f")
     if "." in shown:
         shown = shown.rstrip("0").rstrip(".")
     return "0" if shown in ("-0", "") else shown
 
 
-def _simplify(text: str) -> str:
-    """`text` without units, spacing commands and thousands separators, in the signs that the parser knows."""
-    text = _UNITS_IN_TEXT.sub(_unit_or_value, text)
-    text = _DEGREE.sub(" ", text)
-    text = _SPACING.sub(" ", text).strip().strip(".,;: ")
+def _simplified(text: str) -> str:
+    """`text` without units, spacing commands and thousands separators, in the tokens that the parser knows."""
+    text = _SPACING.sub(" ", units.without_signs(text)).strip(".,;: ")
     text = _SUPERSCRIPT.sub(lambda match: f"^{{{match[0].translate(_SUPERSCRIPTS)}}}", text)
     for pattern, replacement in _REWRITES:
         text = pattern.sub(replacement, text)
-    return _UNITS.sub(r"\g<before>", text).strip()
-
-
-def _unit_or_value(match: re.Match[str]) -> str:
-    r"""`\text{12}` is a number, `\mathrm{~kg}` a unit."""
-    body = match["body"].strip(" ~")
-    return f" {body} " if body[:1].isdigit() or body[:1] in "-." else " "
+    return units.without_names(text).strip()
 
 
 class _Parser:
-    """Recursive descent over sums, products, powers, `\\frac`, `\\sqrt`, brackets and factorials."""
+    r"""Recursive descent over sums, products, powers, `\frac`, `\sqrt`, brackets and factorials."""
 
     def __init__(self, expression: str):
-        self.tokens = []
+        self.tokens: list[str] = []
+        self.index = 0
+        self.depth = 0
         position = 0
         while position < len(expression):
             match = _TOKEN.match(expression, position)
@@ -117,117 +97,120 @@ class _Parser:
                 raise _NoValue
             self.tokens.append(match[1])
             position = match.end()
-        self.index = 0
-        self.depth = 0
 
     def value(self) -> Decimal:
-        value = self.sum()
+        value = self._sum()
         if self.index < len(self.tokens):
             raise _NoValue
         return value
 
-    def peek(self) -> str:
+    def _peek(self) -> str:
         return self.tokens[self.index] if self.index < len(self.tokens) else ""
 
-    def take(self) -> str:
-        token = self.peek()
+    def _take(self) -> str:
+        token = self._peek()
         self.index += 1
         return token
 
-    def sum(self) -> Decimal:
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise _NoValue
-        value = self.product()
-        while self.peek() in ("+", "-"):
-            value = value + self.product() if self.take() == "+" else value - self.product()
-        self.depth -= 1
+    def _sum(self) -> Decimal:
+        value = self._product()
+        while self._peek() in ("+", "-"):
+            value = value + self._product() if self._take() == "+" else value - self._product()
         return value
 
-    def product(self) -> Decimal:
-        value = self.signed()
-        while (token := self.peek()) and token not in ")}]+-":
+    def _product(self) -> Decimal:
+        value = self._signed()
+        while (token := self._peek()) and token not in ")}]+-":
             if token == "*":
-                self.take()
-                value *= self.signed()
+                self._take()
+                value *= self._signed()
             elif token == "/":
-                self.take()
-                value /= self.signed()
-            elif token[0].isdigit() or token[0] == ".":
+                self._take()
+                value /= self._signed()
+            elif token[0] in ".0123456789":
                 raise _NoValue  # two numbers side by side are no product
             else:
-                value *= self.power()
+                value *= self._power()
         return value
 
-    def signed(self) -> Decimal:
+    def _signed(self) -> Decimal:
         sign = 1
-        while self.peek() in ("+", "-"):
-            sign = -sign if self.take() == "-" else sign
-        return sign * self.power()
+        while self._peek() in ("+", "-"):
+            sign = -sign if self._take() == "-" else sign
+        return sign * self._power()
 
-    def power(self) -> Decimal:
-        base = self.atom()
-        while self.peek() == "!":
-            self.take()
+    def _power(self) -> Decimal:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise _NoValue
+        base = self._atom()
+        while self._peek() == "!":
+            self._take()
             base = _factorial(base)
-        if self.peek() == "^":
-            self.take()
-            self.depth += 1
-            if self.depth > DEEPEST:
-                raise _NoValue
-            base = base ** (self.signed() if self.peek() != "{" else self.atom())
-            self.depth -= 1
+        if self._peek() == "^":
+            self._take()
+            base = base ** (self._atom() if self._peek() == "{" else self._signed())
+        self.depth -= 1
         return base
 
-    def atom(self) -> Decimal:
-        token = self.take()
-        if token[:1].isdigit() or token[:1] == ".":
+    def _atom(self) -> Decimal:
+        token = self._take()
+        if token[:1] and token[0] in ".0123456789":
             return Decimal(token)
         if token in ("(", "{", "["):
-            value = self.sum()
-            if self.take() != {"(": ")", "{": "}", "[": "]"}[token]:
+            value = self._sum()
+            if self._take() != _CLOSING[token]:
                 raise _NoValue
             return value
         if token == "\\frac":
-            return self.argument() / self.argument()
+            return self._argument() / self._argument()
         if token == "\\sqrt":
-            degree = self.atom() if self.peek() == "[" else Decimal(2)
-            argument = self.argument()
+            degree = self._atom() if self._peek() == "[" else Decimal(2)
+            argument = self._argument()
             return argument.sqrt() if degree == 2 else argument ** (1 / degree)
+        if token in ("\\ln", "\\log", "\\exp"):
+            return self._function(token)
+        if token == "\\binom":
+            return _binomial(self._argument(), self._argument())
         if token == "\\pi":
             return _PI
-        if token in ("e", "\\e") and self.peek() == "^":
+        if token == "e" and self._peek() == "^":
             return _E
         raise _NoValue
 
-    def argument(self) -> Decimal:
+    def _function(self, name: str) -> Decimal:
+        r"""`\ln 2`, `\log_{10} 3`, `\exp(2)`. A bare `\log` has none: its base is anyone's guess. Nor has `\sin 4`, of
+        which it is not clear whether it counts degrees."""
+        if name == "\\exp":
+            return self._power().exp()
+        base = _E
+        if self._peek() == "_":
+            self._take()
+            if self._peek() in ("e", "\\e"):
+                self._take()
+            else:
+                base = self._argument()
+        elif name == "\\log":
+            raise _NoValue
+        argument = self._power()
+        return argument.ln() if base == _E else argument.ln() / base.ln()
+
+    def _argument(self) -> Decimal:
         r"""`{12}`, or, as in `\frac12`, the next digit."""
-        token = self.peek()
+        token = self._peek()
         if token.isdigit() and len(token) > 1:
             self.tokens[self.index] = token[1:]
             return Decimal(token[0])
-        return self.atom()
+        return self._atom()
 
 
 def _factorial(number: Decimal) -> Decimal:
     if number != number.to_integral_value() or not 0 <= number <= 30:
         raise _NoValue
-    value = Decimal(1)
-    for factor in range(2, int(number) + 1):
-        value *= factor
-    return value
+    return Decimal(factorial(int(number)))
 
 
-def _parsed(expression: str) -> Decimal | None:
-    """The value by the LaTeX parser, for an expression with functions and nothing else that is not a number."""
-    if not _FUNCTIONS.search(expression) or len(expression) > 120 or not _PARSEABLE.fullmatch(expression):
-        return None
-    if re.search(r"\d{16}", expression):
-        return None
-    from latex2sympy2_extended import latex2sympy
-
-    try:
-        value = latex2sympy(expression.replace("*", r"\times ")).evalf(28)
-        return Decimal(str(value)) if value.is_real and value.is_finite else None
-    except Exception:  # whatever a parser of foreign text may raise: the text has no value
-        return None
+def _binomial(n: Decimal, k: Decimal) -> Decimal:
+    if n != n.to_integral_value() or k != k.to_integral_value() or not 0 <= k <= n <= 1000:
+        raise _NoValue
+    return Decimal(comb(int(n), int(k)))

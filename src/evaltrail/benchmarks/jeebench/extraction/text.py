@@ -12,6 +12,8 @@ from typing import NamedTuple
 WINDOW = 16_000
 LONGEST_STATEMENT = 3_000
 LONGEST_BOX = 2_000
+MOST_BOXES = 20
+MOST_SENTENCES = 400
 
 _MARKUP = re.compile(
     r"\\(?:text|textbf|textrm|textit|textsf|mathrm|mathbf|mathit|mathsf|boldsymbol|bold|bf|rm|underline|boxed|fbox"
@@ -19,18 +21,19 @@ _MARKUP = re.compile(
     r"|\\[,;:! ()\[\]]|[{}$*`~#]"
 )
 _WIDE = str.maketrans("（）［］：，；。【】", "()[]:,;.[]")
-# A sentence ends before a capital, a bracket or mathematics, and at each line's end.
-_SENTENCE_END = re.compile(r"(?<=[.!?])[*\s]*\s(?=[\s*]*[A-Z(\[$\\])|[\r\n]+")
+# A sentence ends before a capital, a bracket or mathematics, at each line's end, and where only mark-up follows.
+_SENTENCE_END = re.compile(r"(?<=[.!?])\*{0,3}\s+(?=\*{0,3}[A-Z(\[$\\])|[\r\n]+|[\s$*{}`~#]{40,}")
 _ABBREVIATION = re.compile(
     r"\b(?:i\.e|e\.g|approx|resp|viz|[Ee]q|[Ff]ig|No|[Ss]ec|[Ee]x|vs|conc|dil|aq|temp|vol|wt|sol|Dr|St|cf)\.$"
 )
 _NUMBERED = re.compile(r"\W*\d{1,2}\.")  # the "2." of a numbered list
 # "The correct options are:" goes on in the lines below it.
 _GOES_ON = re.compile(
-    r"(?:[:=]|\b(?:is|are|be|by|equals?|gives?|get|that|option|options|answer)|\bis\(are\))[\s$*{\\\[(]*$"
+    r"(?:[:=]|\b(?:is|are|be|by|equals?|gives?|get|that|[Oo]ptions?|[Aa]nswers?)|\bis\(are\))[\s$*{\\\[(]*$"
 )
-_ITEM = re.compile(
-    r"[\s\-*•.\d{}$\\#>]{0,12}(?:\\(?:text|textbf|mathrm|mathbf|boxed)[\s{*$]{0,4}){0,3}(?:[Oo]ptions? )?[(\[]?[A-D](?:[)\].:](?!\w)|[\s*$}.,]*\Z)"
+_LISTED = re.compile(
+    r"[\s\-*•.\d{}$\\#>]{0,12}(?:\\(?:text|textbf|mathrm|mathbf|boxed)[\s{*$]{0,4}){0,3}(?:[Oo]ptions? )?"
+    r"[(\[]?[A-D](?:[)\].:](?!\w)|[\s*$}.,]*\Z)"
 )
 
 
@@ -57,27 +60,27 @@ def plain(text: str) -> str:
 
 def statements(text: str) -> list[Statement]:
     """The statements of the last `WINDOW` characters, in order."""
-    pieces = _sentences(text, max(0, len(text) - WINDOW))
+    sentences = _sentences(text, max(0, len(text) - WINDOW))[-MOST_SENTENCES:]
     found: list[Statement] = []
     index = 0
-    while index < len(pieces):
-        start, end = pieces[index]
+    while index < len(sentences):
+        start, end = sentences[index]
         index += 1
         listing = False
-        while index < len(pieces) and pieces[index][1] - start <= LONGEST_STATEMENT:
+        while index < len(sentences) and sentences[index][1] - start <= LONGEST_STATEMENT:
             goes_on = _GOES_ON.search(text[max(start, end - 60) : end])
-            item = _ITEM.match(text[slice(*pieces[index])][:80])
-            if not (goes_on or (listing and item)):
+            listed = _LISTED.match(text[slice(*sentences[index])][:80])
+            if not (goes_on or (listing and listed)):
                 break
-            listing = bool(item)
-            end = pieces[index][1]
+            listing = bool(listed)
+            end = sentences[index][1]
             index += 1
         found.append(Statement(start, end, text[start:end]))
     return found
 
 
 def _sentences(text: str, start: int) -> list[tuple[int, int]]:
-    """Spans of the sentences from `start` on; none of them blank."""
+    """Spans of the sentences from `start` on; none of them without a letter or a digit."""
     pieces = []
     for match in _SENTENCE_END.finditer(text, start):
         before = text[max(start, match.start() - 8) : match.start()]
@@ -86,28 +89,23 @@ def _sentences(text: str, start: int) -> list[tuple[int, int]]:
         pieces.append((start, match.start()))
         start = match.end()
     pieces.append((start, len(text)))
-    trimmed = []
-    for first, last in pieces:
-        first = max(first, last - LONGEST_STATEMENT)
-        if re.search(r"\w", text[first:last]):
-            trimmed.append((first, last))
-    return trimmed
+    shortened = ((max(first, last - LONGEST_STATEMENT), last) for first, last in pieces)
+    return [(first, last) for first, last in shortened if re.search(r"\w", text[first:last])]
 
 
 def boxes(text: str) -> list[Box]:
-    r"""The closed `\boxed{...}` and `\fbox{...}` of `text`, in order; one with unbalanced braces is left out."""
-    found = []
-    for match in re.finditer(r"\\f?boxe?d?\s?\{", text):
-        end = closing_brace(text, match.end(), LONGEST_BOX)
-        if end is not None:
-            found.append(Box(match.end(), end, text[match.end() : end]))
-    return found[-20:]
+    r"""The last closed `\boxed{...}` and `\fbox{...}` of `text`, in order; those without a closing brace left out."""
+    opened = list(re.finditer(r"\\(?:boxed|fbox|framebox)\s?\{", text))[-MOST_BOXES:]
+    ends = [(match.end(), _closing_brace(text, match.end())) for match in opened]
+    return [Box(start, end, text[start:end]) for start, end in ends if end is not None]
 
 
-def closing_brace(text: str, start: int, limit: int) -> int | None:
-    """Index of the brace that closes the one opened just before `start`, looking at `limit` characters."""
+def _closing_brace(text: str, start: int) -> int | None:
+    """Index of the brace that closes the one opened just before `start`."""
     depth = 1
-    for match in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, start, min(len(text), start + limit)):
+    for match in re.compile(r"\\.|[{}]", re.DOTALL).finditer(
+        text, start, min(len(text), start + LONGEST_BOX)
+    ):
         depth += {"{": 1, "}": -1}.get(match[0], 0)
         if depth == 0:
             return match.start()

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pandas
 
-from evaltrail.benchmarks.jeebench.score import SUBJECTS, TYPES
+from evaltrail.benchmarks.jeebench.kinds import SUBJECTS, TYPES
 from evaltrail.records import Instance
 from evaltrail.tables import TableRow
 

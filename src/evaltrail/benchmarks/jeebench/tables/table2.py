@@ -5,7 +5,8 @@ import math
 import pandas
 
 from evaltrail import jsonl
-from evaltrail.benchmarks.jeebench.score import SUBJECTS, TYPES, expected_random, groups_of
+from evaltrail.benchmarks.jeebench.kinds import SUBJECTS, TYPES
+from evaltrail.benchmarks.jeebench.score import expected_random, groups_of
 from evaltrail.records import Instance
 from evaltrail.tables import TableRow
 
@@ -25,13 +26,25 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
             {
                 "system": row.label,
                 **{column: metrics["score"].get(column) for column in COLUMNS},
-                "instances": metrics["instances"]["Total"],
+                "instances": _how_many(metrics),
                 "none": metrics["none"],
-                "answers": metrics["signature"]["answers"],
+                "answers": _who(metrics["signature"]),
                 "tolerance": metrics["signature"]["tolerance"],
             }
         )
     return pandas.DataFrame(lines)
+
+
+def _how_many(metrics: dict) -> int | str:
+    """The number of instances, and which part of all they are where they are not all."""
+    count, part = metrics["instances"]["Total"], metrics["signature"]["instances"]
+    return count if part == "all" else f"{count} ({part})"
+
+
+def _who(signature: dict) -> str:
+    """Who read the replies that are scored, and in how many a person's ruling stands in for the rules."""
+    ruled = signature["adjudicated"]
+    return f"{signature['answers']}, {ruled} adjudicated" if ruled else signature["answers"]
 
 
 def _random(instances: list[Instance]) -> dict:

@@ -1,0 +1,186 @@
+"""What params.yaml must be beyond well-formed: valid under the schema, and nothing in it names what is not there.
+
+Every problem is one line with row, field and fix.
+"""
+
+import difflib
+import os
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+from jsonschema.exceptions import best_match
+
+from evaltrail import adjudications, specs, yaml12
+from evaltrail.errors import InputError
+from evaltrail.params import BENCHMARKS, benchmark_facts, fields_of
+
+Params = dict[str, Any]
+
+# Keys that make a system what it is, so they cannot be shared.
+OWN_KEYS = ("dataset", "label", "recorded_name", "pairs_with")
+LONGEST = 200  # characters of a message that quotes the file
+
+
+def check_schema(data: Any, schema: dict[str, Any], problem: "Problem") -> None:
+    """Raises InputError for the error of the schema that stands deepest, for it tells most."""
+    if error := best_match(jsonschema.Draft202012Validator(schema).iter_errors(data)):
+        raise problem.of_schema(error)
+    for key in OWN_KEYS:
+        if key in data.get("defaults", {}):
+            raise problem.at(("defaults", key), "belongs to one system", "move it to that system")
+
+
+def check(params: Params, own_methods: dict[str, dict[str, str]], problem: "Problem") -> None:
+    """Raises InputError for the first thing that names what is not there.
+
+    own_methods: the `methods` of the file alone; `params` holds the benchmarks' as well.
+    """
+    for id, dataset in params["datasets"].items():
+        _check_dataset(id, dataset, problem)
+    for benchmark, own in own_methods.items():
+        _check_methods(benchmark, own, params, problem)
+    for id, system in params["systems"].items():
+        _check_system(id, system, params, problem)
+    for id in params["datasets"]:
+        _check_labels(id, params, problem)
+        _check_source(id, params, problem)
+        for path in specs.adjudications_of(id):
+            adjudications.check_systems(path, specs.systems_of(params, id))
+
+
+def _check_dataset(id: str, dataset: dict[str, Any], problem: "Problem") -> None:
+    known = [folder.parent.name for folder in sorted(BENCHMARKS.glob("*/benchmark.yaml"))]
+    if dataset["benchmark"] not in known:
+        raise problem.unknown(("datasets", id, "benchmark"), "benchmark", dataset["benchmark"], known)
+    tables = list(benchmark_facts(dataset["benchmark"])["tables"])
+    for number, table in enumerate(dataset.get("tables", [])):
+        if table not in tables:
+            raise problem.unknown(("datasets", id, "tables", number), "table", table, tables)
+    if dataset["source"] != "published" and not Path(dataset["source"]).is_dir():
+        what = f"{dataset['source']} is no folder"
+        raise problem.at(
+            ("datasets", id, "source"), what, "give `published` or a folder, as seen from the project"
+        )
+
+
+def _check_methods(benchmark: str, own: dict[str, str], params: dict[str, Any], problem: "Problem") -> None:
+    """Every {field} of a user's wording must be one that some wording of the benchmark has."""
+    used = sorted({dataset["benchmark"] for dataset in params["datasets"].values()})
+    if benchmark not in used:
+        raise problem.unknown(("methods", benchmark), "benchmark", benchmark, used)
+    facts = benchmark_facts(benchmark)
+    known = sorted(set().union(*(fields_of(template) for template in facts["methods"].values())))
+    for name, template in own.items():
+        place = ("methods", benchmark, name)
+        try:
+            fields = fields_of(template)
+        except ValueError as error:
+            raise problem.at(
+                place, f"no template: {error}", "write {{ and }} for braces in the text"
+            ) from None
+        for field in sorted(fields - set(known)):
+            raise problem.unknown(place, "field", field, known)
+
+
+def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], problem: "Problem") -> None:
+    place = ("systems", id)
+    if system["dataset"] not in params["datasets"]:
+        raise problem.unknown((*place, "dataset"), "dataset", system["dataset"], list(params["datasets"]))
+    dataset = params["datasets"][system["dataset"]]
+    benchmark = dataset["benchmark"]
+    for key in ("method", "recorded_name"):
+        if key not in system:
+            raise problem.at(place, f"has no {key}", f"add `{key}: ...`")
+    if dataset["source"] == "published":
+        _check_published(id, system, benchmark, problem)
+    methods = list(params["methods"][benchmark])
+    if system["method"] not in methods:
+        raise problem.unknown((*place, "method"), "method", system["method"], methods)
+    own = [
+        other
+        for other, its in params["systems"].items()
+        if its["dataset"] == system["dataset"] and other != id
+    ]
+    if system["pairs_with"] is not None and system["pairs_with"] not in own:
+        raise problem.unknown((*place, "pairs_with"), "system of the dataset", system["pairs_with"], own)
+    if system["compat"] == "authors" and dataset["tolerance"] != "paper":
+        what, fix = "goes with the dataset's `tolerance: paper` alone", "set one of the two to paper"
+        raise problem.at((*place, "compat"), what, fix)
+    parts = ["all", "present", *benchmark_facts(benchmark)["subsets"]]
+    if system["instances"] not in parts:
+        raise problem.unknown((*place, "instances"), "part of the instances", system["instances"], parts)
+
+
+def _check_published(id: str, system: dict[str, Any], benchmark: str, problem: "Problem") -> None:
+    """Published replies are pinned one by one, so their names are known."""
+    facts = benchmark_facts(benchmark)
+    if facts["recorded"].format_map(system) not in facts["members"]:
+        before, after = facts["recorded"].split("{recorded_name}")
+        known = [m[len(before) : -len(after)] for m in facts["members"] if m.startswith(before)]
+        place = ("systems", id, "recorded_name")
+        raise problem.unknown(place, "published replies", system["recorded_name"], known)
+
+
+def _check_labels(dataset: str, params: Params, problem: "Problem") -> None:
+    """Rows of a table are told apart by their labels."""
+    taken = {"Random": "the row of a random answerer"}
+    for id in specs.systems_of(params, dataset):
+        label = params["systems"][id]["label"]
+        if label in taken:
+            what = f"label {label} is that of {taken[label]}"
+            raise problem.at(("systems", id, "label"), what, "give each system of a dataset its own")
+        taken[label] = f"system {id}"
+
+
+def _check_source(dataset: str, params: Params, problem: "Problem") -> None:
+    """The files of a local source must be there: Snakemake would take an old copy of a missing one for a source."""
+    for member in specs.members_of(params, dataset):
+        for path in filter(
+            lambda path: not os.path.isfile(path), specs.local_source(params, dataset, member)
+        ):
+            place = ("datasets", dataset, "source")
+            raise problem.at(place, f"{path} is no file", "bring it, or mend source or recorded_name")
+
+
+class Problem:
+    """Makes one-line errors that say where in params.yaml they lie."""
+
+    def __init__(self, path, lines: dict[yaml12.Place, int]):
+        self.path, self.lines = path, lines
+
+    def at(self, place: yaml12.Place, what: str, fix: str | None = None) -> InputError:
+        """`place` may stand in `defaults` alone: then the row is that of the nearest key that is written down."""
+        row = next(self.lines[place[:n]] for n in range(len(place), -1, -1) if place[:n] in self.lines)
+        return InputError(self.path, what, row=row, field=".".join(map(str, place)) or None, fix=fix)
+
+    def unknown(self, place: yaml12.Place, kind: str, name: str, known: list[str]) -> InputError:
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        fix = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
+        return self.at(place, f"unknown {kind} {name}", fix)
+
+    def of_schema(self, error: jsonschema.ValidationError) -> InputError:
+        """One line for an error of the schema; the nearest known key or value is named."""
+        place = tuple(error.absolute_path)
+        if error.validator == "additionalProperties":
+            known = list(error.schema["properties"])
+            extra = next(key for key in error.instance if key not in known)
+            return self.unknown((*place, extra), "key", extra, known)
+        if error.validator == "required":
+            missing = next(key for key in error.validator_value if key not in error.instance)
+            return self.at(place, f"has no {missing}", f"add `{missing}: ...`")
+        if error.validator == "enum":
+            return self.unknown(place, "value", str(error.instance), error.validator_value)
+        if error.validator == "type":
+            wanted = error.validator_value
+            wanted = wanted if isinstance(wanted, str) else " or ".join(wanted)
+            return self.at(
+                place, f"{error.instance!r} is no {wanted}"[:LONGEST], f"write a value of type {wanted}"
+            )
+        if "propertyNames" in error.absolute_schema_path:
+            return self.at(
+                (*place, error.instance), f"{error.instance!r} is no id", "use letters, digits, _, + and -"
+            )
+        return self.at(
+            place, error.message[:LONGEST], "workflow/schemas/params.schema.yaml says what may stand here"
+        )
