@@ -3,6 +3,7 @@
 # make everything          all tables of all datasets
 # make test | test-all     the tests | and the long ones
 # make check               formats and lints
+# make bench               the measurements
 # make lock                requirements.lock anew from pyproject.toml (needs uv)
 
 SHELL := bash
@@ -16,7 +17,7 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(she
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: first-run everything test test-all check lock FORCE
+.PHONY: first-run everything test test-all check bench lock FORCE
 .NOTPARALLEL: # one run at a time works in a directory
 
 first-run: $(READY)
@@ -47,6 +48,9 @@ check: $(READY)
 	ruff format --check
 	snakefmt --check Snakefile workflow
 	.ci/lint
+
+bench: $(READY)
+	python bench/diff.py
 
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

@@ -4,21 +4,28 @@ import argparse
 from pathlib import Path
 
 from evaltrail import steps
+from evaltrail.audit import diff_command
 
 
 def main() -> None:
     steps.run(_main)
 
 
-def _main(argv=None) -> None:
+def _main(argv=None) -> int:
     args = _parser().parse_args(argv)
+    return args.run(args) or 0
 
-    from evaltrail import ledger, tables  # after the arguments: --help needs neither
 
-    if args.command == "restore":
-        ledger.restore(args.directory, args.targets)
-    else:
-        print(tables.as_text(args.file))
+def _restore(args: argparse.Namespace) -> None:
+    from evaltrail import ledger  # here, for --help needs no Snakemake
+
+    ledger.restore(args.directory, args.targets)
+
+
+def _show(args: argparse.Namespace) -> None:
+    from evaltrail import tables
+
+    print(tables.as_text(args.file))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -36,7 +43,13 @@ def _parser() -> argparse.ArgumentParser:
         "targets", nargs="*", help="look at what these need alone (default: all that can be made)"
     )
     show = commands.add_parser("show", help="print a CSV file as a table")
+    show.set_defaults(run=_show)
     show.add_argument("file", type=Path)
+    compare = commands.add_parser(
+        "diff", help="say what differs between two project directories, and from which step on"
+    )
+    compare.set_defaults(run=diff_command.run)
+    diff_command.add_arguments(compare)
     return parser
 
 
