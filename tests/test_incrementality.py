@@ -124,7 +124,7 @@ EDITS = [
     ("a comment in a plug-in", lambda p: append(p.module("benchmarks/jeebench/score.py"), COMMENT), set()),
     ("a docstring in a plug-in", lambda p: p.code("benchmarks/jeebench/score.py", "The score of one answer", "Its score"), set()),
     ("a touched plug-in", lambda p: touch(p.module("benchmarks/jeebench/score.py")), set()),
-    ("a plug-in's scoring", lambda p: append(p.module("benchmarks/jeebench/score.py"), REAL), jobs("score") | {"tables table1"}),
+    ("a plug-in's scoring", lambda p: append(p.module("benchmarks/jeebench/score.py"), REAL), jobs("score")),
     ("a plug-in's table", lambda p: append(p.module("benchmarks/jeebench/tables/table1.py"), REAL), {"tables table1", "report"}),
     ("a published wording", lambda p: p.code("benchmarks/jeebench/benchmark.yaml", '  CoT+SC: "{inst', '  CoT+SC: "+{inst'), jobs(*REPLIED, of=["third"])),
     (

@@ -21,6 +21,7 @@ SITECUSTOMIZE = """\
 import os, signal, sys
 if f"evaltrail.{os.environ.get('KILL_STEP')}" in sys.orig_argv:
     def tear(descriptor):
+        open(os.environ["TORN"], "w").close()
         os.ftruncate(descriptor, os.fstat(descriptor).st_size // 2)
         os.killpg(0, signal.SIGKILL) if os.environ["KILL_ALL"] else os.kill(os.getpid(), signal.SIGKILL)
     os.fsync = tear
@@ -33,6 +34,13 @@ def start(project: Path, **environment: str) -> subprocess.Popen:
     merged = {**os.environ, **environment}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     return subprocess.Popen(command, env=merged, start_new_session=True, **quiet)
+
+
+def site(folder: Path, code: str) -> str:
+    """A PYTHONPATH on which every Python runs `code` first."""
+    (folder / "site").mkdir()
+    (folder / "site/sitecustomize.py").write_text(code)
+    return f"{folder}/site:{REPO}/src"
 
 
 def wait_for(path: Path) -> None:
@@ -60,10 +68,10 @@ def assert_next_run_gives(project: Path, reference: dict[str, bytes]) -> None:
 @pytest.mark.parametrize("everything", ["", "1"], ids=["the step alone", "the whole run"])
 @pytest.mark.parametrize("step", STEPS)
 def test_killed_in_the_middle_of(step, everything, finished, project, tmp_path):
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site/sitecustomize.py").write_text(SITECUSTOMIZE)
-    environment = {"PYTHONPATH": str(tmp_path / "site"), "KILL_STEP": step, "KILL_ALL": everything}
-    assert start(project, **environment).wait(timeout=120) != 0
+    torn = tmp_path / "torn"
+    environment = {"PYTHONPATH": site(tmp_path, SITECUSTOMIZE), "KILL_STEP": step, "KILL_ALL": everything}
+    assert start(project, TORN=str(torn), **environment).wait(timeout=120) != 0
+    assert torn.exists(), "the step was not killed while it wrote"
     assert_all_whole(project, files(finished))
     assert_next_run_gives(project, files(finished))
 
@@ -79,14 +87,12 @@ if "evaltrail.cut" in sys.orig_argv:
 
 
 def test_a_step_that_outlives_its_run_puts_nothing_in_place(finished, project, tmp_path):
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site/sitecustomize.py").write_text(WAIT)
     waiting, go = tmp_path / "waiting", tmp_path / "go"
     text = (project / "params.yaml").read_text()
     (project / "params.yaml").write_text(
-        text.replace("[STOP, END]", "[see]").replace("recorded\n", "rules\n")
+        text.replace("[STOP, END]", "[see]").replace("answers: recorded", "answers: rules")
     )
-    running = start(project, PYTHONPATH=str(tmp_path / "site"), WAITING=str(waiting), GO=str(go))
+    running = start(project, PYTHONPATH=site(tmp_path, WAIT), WAITING=str(waiting), GO=str(go))
     wait_for(waiting)
     running.kill()  # snakemake alone
     running.wait()

@@ -119,9 +119,8 @@ def _check_prompt(entry: Entry, prompt: str, id: str, path) -> None:
     pairs = enumerate(zip(entry.prompt, prompt, strict=False))
     at = next((at for at, (one, other) in pairs if one != other), min(len(entry.prompt), len(prompt)))
     what = f"is another prompt than the system's method gives; they part at character {at + 1}"
-    raise InputError(
-        path, what, row=id, field="prompt", fix="set `method` to the one that the replies were made with"
-    )
+    fix = "set `method` to the one that the replies were made with, or write that one under `methods`"
+    raise InputError(path, what, row=id, field="prompt", fix=fix)
 
 
 def _response(value: dict[str, Any], key: str, id: str, path) -> Response:

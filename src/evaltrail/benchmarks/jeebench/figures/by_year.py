@@ -27,13 +27,15 @@ def draw(frame: pandas.DataFrame) -> Figure:
         others = rows[rows["years"].astype(str).str.startswith("all but")]
         for _, row in others.iterrows():
             one.axhline(row["score"], color="0.35", linestyle="--", linewidth=1, label=row["years"])
-            one.legend(loc="upper right")
         one.set_title(system)
         one.set_xticks(years["years"].astype(int))
         one.tick_params(axis="x", rotation=60)
         one.set_xlabel("year of the exam")
         one.set_ylabel("mean score (0 to 1)")
         one.set_ylim(-0.02, 1.02)
-    if not groups:
+    if groups:
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center")
+    else:
         plotting.nothing(axes[0], "no system")
     return figure
