@@ -26,9 +26,16 @@ first-run: $(READY)
 	@evaltrail show $(TABLE)
 	@printf '\nThis table: %s\nAll tables on one page: results/report.html\n' $(TABLE)
 
-results/% data/% everything: $(READY) FORCE
-	@evaltrail restore $@
-	@snakemake --quiet host rules -- $@
+define restore-and-run
+@evaltrail restore $@
+@snakemake --quiet host rules -- $@
+endef
+
+results/% data/%: $(READY) FORCE
+	$(restore-and-run)
+
+everything: $(READY)
+	$(restore-and-run)
 
 $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "evaltrail needs Python 3.11 or newer; give it as make PYTHON=..." >&2; exit 1; }
