@@ -42,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     restore.add_argument(
         "targets", nargs="*", help="look at what these need alone (default: all that can be made)"
     )
+    restore.set_defaults(run=_restore)
     show = commands.add_parser("show", help="print a CSV file as a table")
     show.set_defaults(run=_show)
     show.add_argument("file", type=Path)
