@@ -103,8 +103,12 @@ def test_a_step_that_outlives_its_run_puts_nothing_in_place(finished, project, t
     assert files(project) == files(finished)
 
 
-def test_killed_at_random_moments_until_done(finished, project):
-    moments = random.Random(0)
+LONG = [pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 5)]
+
+
+@pytest.mark.parametrize("seed", [0, *LONG])
+def test_killed_at_random_moments_until_done(seed, finished, project):
+    moments = random.Random(seed)
     for _ in range(8):
         running = start(project)
         with contextlib.suppress(subprocess.TimeoutExpired):
