@@ -59,8 +59,13 @@ def test_a_ruling_overrides_the_rules_and_shows_in_the_tables(tmp_path):
     total = next(
         row for row in table(project, "agreement") if (row["system"], row["type"]) == ("first", "Total")
     )
-    # 5 of 6 agree; the gold is A, so the ruling B scores less than the reading A
-    assert (total["agreement"], total["same_score"], total["adjudicated"]) == ("0.833", "0.833", "1")
+    # the ruling is no reading of the rules, so it counts in no share
+    assert (total["n"], total["agreement"], total["same_score"], total["adjudicated"]) == (
+        "5",
+        "1.000",
+        "1.000",
+        "1",
+    )
     differ = [
         (row["system"], row["instance"], row["sample"], row["rules"], row["recorded"])
         for row in table(project, "disagreements")
@@ -75,8 +80,8 @@ BAD_RULINGS = [
     ("a sample that is no number", ["first", FIRST, "x", "B", "r"], "row 2: field sample: 'x' is no number; count from 0"),
     ("an answer of another type", ["first", FIRST, 0, "5", "r"], "row 2: field answer: '5' is no answer of type MCQ; write an answer or None"),
     ("two letters for one right option", ["first", FIRST, 0, "AB", "r"], "row 2: field answer: 'AB' is no answer of type MCQ"),
-    ("no answer", ["first", FIRST, 0, "", "r"], 'row 2: field answer: is empty; write it ("None" for a reply without answer)'),
-    ("no reason", ["first", FIRST, 0, "B", " "], "row 2: field reason: is empty"),
+    ("no answer", ["first", FIRST, 0, "", "r"], 'row 2: field answer: is empty; write it, or "None" for a reply without answer'),
+    ("no reason", ["first", FIRST, 0, "B", " "], "row 2: field reason: is empty; say why"),
     ("a row too short", ["first", FIRST, 0, "B"], "row 2: has 4 cells instead of 5; quote cells that hold commas"),
 ]  # fmt: skip
 
@@ -148,6 +153,20 @@ AUTHORS_SCORES = [
 @pytest.mark.parametrize(("type", "gold", "reading", "points"), AUTHORS_SCORES)
 def test_a_reading_scores_as_the_authors_do(type, gold, reading, points):
     assert authors.score(type, gold, reading) == points
+
+
+@pytest.mark.parametrize(
+    ("type", "reading", "answer"),
+    [
+        ("MCQ(multiple)", "A, C", "AC"),
+        ("MCQ(multiple)", "Answer", "A"),
+        ("MCQ", "N/A", None),
+        ("MCQ", "5", None),
+        ("Numeric", "0.5", "0.5"),
+    ],
+)
+def test_a_prediction_of_the_authors_is_what_they_score(type, reading, answer):
+    assert authors.as_answer(type, reading) == answer
 
 
 def test_compat_is_a_setting_of_a_system(project):

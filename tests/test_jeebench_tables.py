@@ -241,9 +241,9 @@ def test_human(tmp_path):
     assert text(human.table(instances, [one, part])) == [
         human.COLUMNS,
         # 9 of 17 marks are 190.588 of 360
-        ["SINGLE", "without", "5", "10", "-1", "9", "17", "190.588", "above top 10 %"],
+        ["SINGLE", "without", "5", "10", "-1", "9", "17", "3", "-1", "190.588", "above top 10 %"],
         # `part` lacks a problem: its marks are not those of the whole paper.
-        ["PART", "without", "4", "10", "0", "10", "14", "", ""],
+        ["PART", "without", "4", "10", "0", "10", "14", "3", "0", "", ""],
     ]
 
 
@@ -260,8 +260,8 @@ def test_human_with_thresholds(tmp_path):
     ]
     instances, many = system(tmp_path, made)
     assert text(human.table(instances, [many]))[1:] == [
-        ["ONE", "without", "5", "10", "-1", "9", "17", "190.588", "above top 10 %"],
-        ["ONE", "with", "5", "10", "0", "10", "17", "211.765", "above top 10 %"],
+        ["ONE", "without", "5", "10", "-1", "9", "17", "3", "-1", "190.588", "above top 10 %"],
+        ["ONE", "with", "5", "10", "0", "10", "17", "3", "0", "211.765", "above top 10 %"],
     ]
 
 

@@ -41,9 +41,11 @@ def read(path, system: str) -> dict[tuple[str, int], Ruling]:
             raise InputError(
                 path, f"{cells['sample']!r} is no number", row=number, field="sample", fix="count from 0"
             )
-        for field in ("answer", "reason"):
+        for field, fix in (
+            ("answer", 'write it, or "None" for a reply without answer'),
+            ("reason", "say why"),
+        ):
             if not cells[field].strip():
-                fix = 'write it ("None" for a reply without answer)'
                 raise InputError(path, "is empty", row=number, field=field, fix=fix)
         key = cells["instance"], int(cells["sample"])
         if key in rulings:

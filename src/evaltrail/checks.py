@@ -23,12 +23,13 @@ LONGEST = 200  # characters of a message that quotes the file
 
 
 def check_schema(data: Any, schema: dict[str, Any], problem: "Problem") -> None:
-    """Raises InputError for the error of the schema that stands deepest, for it tells most."""
+    """Raises InputError for a key of one system in `defaults`, else for the error of the schema that tells most."""
+    shared = data.get("defaults") if isinstance(data, dict) else None
+    for key in OWN_KEYS:
+        if isinstance(shared, dict) and key in shared:
+            raise problem.at(("defaults", key), "belongs to one system", "move it to that system")
     if error := best_match(jsonschema.Draft202012Validator(schema).iter_errors(data)):
         raise problem.of_schema(error)
-    for key in OWN_KEYS:
-        if key in data.get("defaults", {}):
-            raise problem.at(("defaults", key), "belongs to one system", "move it to that system")
 
 
 def check(params: Params, own_methods: dict[str, dict[str, str]], problem: "Problem") -> None:

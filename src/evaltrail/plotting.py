@@ -36,4 +36,6 @@ def panels(count: int, *, columns: int, width: float, height: float, **shared) -
 
 def nothing(axes: Axes, why: str) -> None:
     """Says in the middle of empty axes why they are empty."""
+    axes.set_xticks([])
+    axes.set_yticks([])
     axes.text(0.5, 0.5, why, transform=axes.transAxes, ha="center", va="center", color="0.35")

@@ -30,6 +30,15 @@ def aggregate(type: str, readings: list[str]) -> str:
     return "".join(option for option in OPTIONS if 2 * counts[option] >= len(readings)) or "None"
 
 
+def as_answer(type: str, reading: str) -> str | None:
+    """The answer that `score` takes a reading for, in the form that predictions have; None for none."""
+    if reading in MISSING:
+        return None
+    if type in ("Integer", "Numeric"):
+        return reading
+    return "".join(option for option in OPTIONS if option in reading) or None
+
+
 def score(type: str, gold: str, reading: str) -> float:
     """The score of one reading, 0 to 1."""
     if reading in MISSING:

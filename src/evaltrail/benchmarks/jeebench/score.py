@@ -34,7 +34,7 @@ def score(instance: Instance, answers: list[str | None], spec: dict) -> Score:
         answers = [read_recorded(instance.type, reading) for reading in readings]
     if spec["compat"] == "authors":
         reading = authors.aggregate(instance.type, readings)
-        answer = None if reading in authors.MISSING else reading
+        answer = authors.as_answer(instance.type, reading)
         points = authors.score(instance.type, gold, reading)
     else:
         answer = aggregate(instance.type, answers, Decimal(str(spec["tau"])))

@@ -32,7 +32,7 @@ def draw(frame: pandas.DataFrame) -> Figure:
         one.tick_params(axis="x", rotation=60)
         one.set_xlabel("year of the exam")
         one.set_ylabel("mean score (0 to 1)")
-        one.set_ylim(-0.02, 1.02)
+        one.set_ylim(-0.05, 1.05)
     if groups:
         handles, labels = axes[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center")

@@ -27,7 +27,7 @@ def draw(frame: pandas.DataFrame) -> Figure:
         one.set_title(f"{system}\nMCE {first['mce']:.3f}, ACE {first['ace']:.3f}, ECE {first['ece']:.3f}")
     if groups:
         handles, labels = axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+        figure.legend(handles, labels, loc="outside lower center", ncols=min(2, len(groups)))
     else:
         plotting.nothing(axes[0], "no system with more than one sample")
     for one in axes:

@@ -21,11 +21,13 @@ def draw(frame: pandas.DataFrame) -> Figure:
         thresholds = row["thresholds"] == "with"
         look = {"color": "white", "hatch": "////"} if thresholds else {"color": "0.75"}
         axes.barh(place, row["projected"], height=0.62, edgecolor="0.0", linewidth=0.8, **look)
+        below = row["projected"] < 0
         axes.annotate(
             f"{row['projected']:.0f}",
-            (max(row["projected"], 0), place),
-            (4, 0),
+            (row["projected"], place),
+            (-4, 0) if below else (4, 0),
             textcoords="offset points",
+            ha="right" if below else "left",
             va="center",
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
         )
@@ -35,7 +37,10 @@ def draw(frame: pandas.DataFrame) -> Figure:
     ]
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlim(min(0, rows["projected"].min() * 1.1), max(1.2 * TOP[0], 1.1 * rows["projected"].max()))
+    axes.set_xlim(
+        min(0, rows["projected"].min() * 1.1 - 12 * (rows["projected"].min() < 0)),
+        max(1.2 * TOP[0], 1.1 * rows["projected"].max()),
+    )
     axes.grid(axis="y", visible=False)
     axes.axvline(0, color="0.0", linewidth=0.8)
     for (marks, share), style, side in ((TOP, "-", "left"), (LOW, "--", "right")):

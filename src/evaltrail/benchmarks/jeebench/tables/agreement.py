@@ -23,6 +23,10 @@ class Read(NamedTuple):
     recorded: str | None
 
     @property
+    def ruled(self) -> bool:
+        return self.prediction.rule == adjudications.RULE
+
+    @property
     def agree(self) -> bool:
         return agrees(self.instance.type, self.prediction.prediction, self.recorded)
 
@@ -30,9 +34,10 @@ class Read(NamedTuple):
 def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     """A row a system and type, and one for all types; none for a system whose replies nobody read.
 
-    n: replies that a person read; agreement: the share in which both read the same answer (see `agrees`; an answer
-    that the type forbids is none), with its 95 % interval; same_score: the share in which both readings earn the
-    same; adjudicated: replies in which a person's later ruling stands in for the rules.
+    n: replies that the rules and a person read; agreement: the share in which both read the same answer (see
+    `agrees`; an answer that the type forbids is none), with its 95 % interval; same_score: the share in which both
+    readings earn the same; adjudicated: replies in which a person's later ruling stands in for the rules, which
+    count in no share.
     """
     lines = []
     for row in rows:
@@ -40,7 +45,7 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
         replies = list(replies_of(row, instances))
         for type, name in [*TYPES.items(), (None, "Total")]:
             own = [reply for reply in replies if type in (reply.instance.type, None)]
-            if own:
+            if any(not reply.ruled for reply in own):
                 lines.append({"system": row.label, "type": name, **_line(own, tolerance)})
     return pandas.DataFrame(lines, columns=COLUMNS)
 
@@ -56,6 +61,8 @@ def replies_of(row: TableRow, instances: list[Instance]) -> Iterator[Read]:
 
 
 def _line(replies: list[Read], tolerance: str) -> dict:
+    ruled = sum(reply.ruled for reply in replies)
+    replies = [reply for reply in replies if not reply.ruled]
     agree = [float(reply.agree) for reply in replies]
     low, high = statistics.interval(agree)
     return {
@@ -64,7 +71,7 @@ def _line(replies: list[Read], tolerance: str) -> dict:
         "low": low,
         "high": high,
         "same_score": sum(_same_score(reply, tolerance) for reply in replies) / len(replies),
-        "adjudicated": sum(reply.prediction.rule == adjudications.RULE for reply in replies),
+        "adjudicated": ruled,
     }
 
 

@@ -23,6 +23,8 @@ COLUMNS = [
     "negative",
     "total",
     "maximum",
+    "mcq_positive",
+    "mcq_negative",
     "projected",
     "place",
 ]
@@ -31,7 +33,8 @@ COLUMNS = [
 def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     """A row a system, and a second with thresholds for one with more than one sample.
 
-    Marks of all four types of the 2023 problems: won, lost, total, maximum. projected: the total scaled to 360;
+    Marks of all four types of the 2023 problems: won, lost, total, maximum; mcq_positive, mcq_negative: won and lost
+    on those with options alone. projected: the total scaled to 360;
     place: among human candidates, by linear interpolation between the two published points and never beyond them.
     A system that did not answer to every 2023 problem has neither.
     """
@@ -49,6 +52,7 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
 
 def _line(label: str, thresholds: str, own: list[marks.Answered], least, problems: int) -> dict:
     tally = marks.tally(own, least)
+    mcqs = marks.tally([each for each in own if each.instance.type in marks.MCQS], least)
     line = {
         "system": label,
         "thresholds": thresholds,
@@ -57,6 +61,8 @@ def _line(label: str, thresholds: str, own: list[marks.Answered], least, problem
         "negative": tally.negative,
         "total": tally.total,
         "maximum": marks.maximum(row.instance for row in own),
+        "mcq_positive": mcqs.positive,
+        "mcq_negative": mcqs.negative,
     }
     if own and len(own) == problems:
         projected = project(tally.total, line["maximum"])
