@@ -203,6 +203,8 @@ def test_a_bad_file_stops_the_run_with_its_line_and_leaves_the_rest(project):
         "evaltrail: data/tiny/raw/data/responses/second_CoT_responses/responses.json: "
         f"row {FIRST}: field question: differs from the dataset; bring the replies to this dataset"
     ]
+    # and it stands once more below all that Snakemake says
+    assert result.stderr.splitlines()[-2:] == ["What stopped the run:", lines[0].replace("evaltrail: ", "  ")]
     made_files = files(project)
     assert "results/tiny/first/scores.jsonl" in made_files
     assert not [path for path in made_files if re.search(r"second/(gen|com|pre|sco)|partial|table2", path)]

@@ -12,6 +12,8 @@ from evaltrail.errors import InputError
 # The lock of a project directory holds the token of the run that has it; a run's steps find their token in RUN.
 LOCK = Path(".snakemake/evaltrail.lock")
 RUN = "EVALTRAIL_RUN"
+# What stopped the steps of the run, a line each, for the run to say last of all.
+STOPPED = LOCK.with_name("evaltrail.stopped")
 _PARTIAL = re.compile(
     r"\..+\.[a-z0-9_]{8}\.partial"
 )  # a file that is being written, or was when its step was killed

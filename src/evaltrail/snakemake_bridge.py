@@ -4,6 +4,7 @@
 one run at a time in a directory, no outputs of unknown origin, an interrupted job redone without a flag.
 """
 
+import atexit
 import dataclasses
 import fcntl
 import os
@@ -133,9 +134,18 @@ def _lock(workflow) -> None:
     file.write(token := secrets.token_hex(8))
     file.flush()
     os.environ[files.RUN] = token
+    files.STOPPED.write_text("")
+    atexit.register(_say_what_stopped, files.STOPPED.absolute())
     workflow.persistence.cleanup_locks()
     Path(".snakemake/locks").mkdir(exist_ok=True)  # cleanup removes the folder too, and lock() expects it
     files.sweep("data", "results")
+
+
+def _say_what_stopped(path: Path) -> None:
+    """The steps' own lines once more, below all that Snakemake says of a failed run."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    if lines:
+        print("\nWhat stopped the run:", *(f"  {line}" for line in lines), sep="\n", file=sys.stderr)
 
 
 def unknown_outputs(directory: Path, targets: list[str]) -> UnknownOutputs | None:

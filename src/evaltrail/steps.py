@@ -1,7 +1,9 @@
 """What every step's command line shares: `--spec` and file arguments, and one line for what went wrong."""
 
 import argparse
+import contextlib
 import json
+import os
 import sys
 from importlib import import_module
 
@@ -47,4 +49,17 @@ def run(main) -> None:
         sys.exit(130)
     sys.stdout.flush()
     print(f"evaltrail: {line}", file=sys.stderr)
+    _tell_run(line)
     sys.exit(1)
+
+
+def _tell_run(line: str) -> None:
+    """Leaves the line for the run that this step is part of, if any: Snakemake says much more after it."""
+    from evaltrail import files
+
+    if os.environ.get(files.RUN):
+        with (
+            contextlib.suppress(OSError),
+            open(files.STOPPED, "a", encoding="utf-8", errors="replace") as file,
+        ):
+            file.write(f"{line}\n")
