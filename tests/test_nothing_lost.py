@@ -103,6 +103,23 @@ def test_a_step_that_outlives_its_run_puts_nothing_in_place(finished, project, t
     assert files(project) == files(finished)
 
 
+def test_an_output_put_in_place_after_its_run_was_killed_is_made_again(finished, project):
+    """As by a step that ended between the death of its run and the birth of the next."""
+    running = start(project)
+    wait_for(project / "data/tiny/instances.jsonl")
+    os.killpg(running.pid, signal.SIGKILL)
+    running.wait()
+    for name in ("first", "third"):
+        late = project / f"results/tiny/{name}/scores.jsonl"
+        late.parent.mkdir(parents=True, exist_ok=True)
+        late.write_text("what another setting gave\n")
+    (project / "results/mine.txt").write_text("a file of no rule")
+    assert snakemake(project).returncode == 0
+    assert (project / "results/mine.txt").read_text() == "a file of no rule"
+    (project / "results/mine.txt").unlink()
+    assert files(project) == files(finished)
+
+
 LONG = [pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 5)]
 
 

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.io import IOFile
 
 from evaltrail import files
 from evaltrail.errors import InputError
@@ -20,6 +21,8 @@ from evaltrail.errors import InputError
 SNAKEFILE = Path(__file__).parents[2] / "Snakefile"
 SOURCE = Path(__file__).parents[1]
 LARGEST_CHECKSUM = 10**12  # bytes; Snakemake's own limit of 1 MB would rerun on a mere touch of a larger file
+
+ENDED = "ended"  # stands in the lock in place of the token of a run that came to its end
 
 _held = []  # the lock's open file: the lock lasts as long as the process
 
@@ -36,9 +39,8 @@ def prepare(workflow) -> None:
     if settings.cores is None and settings.nodes is None:
         settings.cores = len(os.sched_getaffinity(0))
         workflow.global_resources["_cores"] = settings.cores
-    os.environ["PYTHONSAFEPATH"] = (
-        "1"  # a json.py in the project directory is not the json that a step imports
-    )
+    # A json.py in the project directory is not the json that a step imports.
+    os.environ["PYTHONSAFEPATH"] = "1"
     # Jobs run the `python` beside the running snakemake, with or without an activated environment.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     if mirror := os.environ.get("EVALTRAIL_MIRROR"):
@@ -121,7 +123,7 @@ def _as_left(path, workflow) -> bool:
 
 
 def _lock(workflow) -> None:
-    """Takes the directory for this process. What a killed run left behind is void: its locks, its partial files."""
+    """Takes the directory for this process. What a killed run left is void: locks, partial files, late outputs."""
     files.LOCK.parent.mkdir(exist_ok=True)
     file = open(files.LOCK, "a+")  # noqa: SIM115 - open as long as the process runs
     try:
@@ -129,21 +131,45 @@ def _lock(workflow) -> None:
     except BlockingIOError:
         sys.exit(f"evaltrail: another run is at work in {os.getcwd()}; wait for it to end, then run again")
     _held.append(file)
+    file.seek(0)
+    killed = file.read() not in ("", ENDED)
+    began = os.path.getmtime(files.LOCK)
     # Steps of a killed run may live on; with another token they put nothing in place (see files.atomic_path).
-    file.truncate(0)
-    file.write(token := secrets.token_hex(8))
-    file.flush()
-    os.environ[files.RUN] = token
+    os.environ[files.RUN] = secrets.token_hex(8)
+    _write(file, os.environ[files.RUN])
     files.STOPPED.write_text("")
-    atexit.register(_say_what_stopped, files.STOPPED.absolute())
+    atexit.register(_end, file, files.STOPPED.absolute())
+    if killed:
+        _remove_leftovers(workflow, began)
     workflow.persistence.cleanup_locks()
     Path(".snakemake/locks").mkdir(exist_ok=True)  # cleanup removes the folder too, and lock() expects it
     files.sweep("data", "results")
 
 
-def _say_what_stopped(path: Path) -> None:
-    """The steps' own lines once more, below all that Snakemake says of a failed run."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+def _write(file, text: str) -> None:
+    file.truncate(0)
+    file.write(text)
+    file.flush()
+
+
+def _remove_leftovers(workflow, began: float) -> None:
+    """Removes outputs that a killed run's steps put in place behind Snakemake's back, so that they are made again."""
+    made_since = [
+        path
+        for top in ("data", "results")
+        for path in map(str, Path(top).rglob("*"))
+        if os.path.isfile(path) and os.path.getmtime(path) >= began
+    ]
+    for path in made_since:
+        is_output = any(rule.is_producer(path) for rule in workflow.rules)
+        if is_output and not _as_left(IOFile(path, rule=None), workflow):
+            os.unlink(path)
+
+
+def _end(file, stopped: Path) -> None:
+    """Marks the run as ended, and says the steps' own lines once more, below all that Snakemake says."""
+    _write(file, ENDED)
+    lines = stopped.read_text(encoding="utf-8").splitlines() if stopped.is_file() else []
     if lines:
         print("\nWhat stopped the run:", *(f"  {line}" for line in lines), sep="\n", file=sys.stderr)
 
