@@ -2,7 +2,8 @@
 
 People read the published replies by hand. These rules stand in for them, so that replies nobody has read can be
 scored. The name of the rule is kept beside the answer, with the place where it stands. Nothing of a reply is ever
-executed, and only its last 16,000 characters are read.
+executed. A further problem that follows an answer is left aside, and of what remains only the last 16,000
+characters are read.
 """
 
 from collections.abc import Callable, Container
@@ -15,7 +16,7 @@ from evaltrail.benchmarks.jeebench.extraction.reply import Finding, Reply, reply
 
 __all__ = ["VERSION", "Extraction", "is_answer", "predict"]
 
-VERSION = "1"  # of the rules; goes into each prediction
+VERSION = "2"  # of the rules; goes into each prediction
 
 # Rules that read one sentence. They are tried in this order on the last sentence, then on the one before it, and
 # so on: the last sentence that gives an answer counts.

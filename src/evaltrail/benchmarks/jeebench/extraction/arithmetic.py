@@ -21,14 +21,17 @@ _PI = Decimal("3.141592653589793238462643383")
 _E = Decimal("2.718281828459045235360287471")
 
 _SPACING = re.compile(
-    r"\\(?:left|right|displaystyle|quad|qquad|bigg?|Bigg?|[,;:! ])(?![a-z])|[$~*`]|\\(?=$)|\s+"
+    r"\\(?:left|right|displaystyle|quad|qquad|bigg?|Bigg?|[,;:! ])(?![a-z])|\\?\$|[~*`]|\\(?=$)|\s+"
 )
+_OUTSIDE = re.compile(r"^\.(?!\d)[.,;: ]*")  # a point that begins no number
 _SUPERSCRIPT = re.compile("[⁻⁺⁰¹²³⁴-⁹]+")
 _SUPERSCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 _REWRITES = (
     (re.compile(r"\\[dt]frac"), r"\\frac"),
     (re.compile(r"(?<=\d)(?:,|\{,\})(?=\d{3}(?!\d))"), ""),  # thousands
     (re.compile(r"[−–]"), "-"),
+    (re.compile(r"^(?:minus|negative) (?=[\d.\\])"), "-"),
+    (re.compile(r"^(-?\d{1,6}) (\d{1,4}) ?/ ?(\d{1,4})$"), r"\1\\frac{\2}{\3}"),  # "3 1/2"
     (re.compile(r"\\times|\\cdot|×|·|⋅|\\ast"), "*"),
     (re.compile(r"\\div|÷"), "/"),
     (re.compile(r"π"), r"\\pi"),
@@ -76,7 +79,8 @@ def written(value: Decimal) -> str:
 
 def _simplified(text: str) -> str:
     """`text` without units, spacing commands and thousands separators, in the tokens that the parser knows."""
-    text = _SPACING.sub(" ", units.without_signs(text)).strip(".,;: ")
+    text = _SPACING.sub(" ", units.without_signs(text))
+    text = _OUTSIDE.sub("", text.lstrip(",;: ").rstrip(".,;: "))
     text = _SUPERSCRIPT.sub(lambda match: f"^{{{match[0].translate(_SUPERSCRIPTS)}}}", text)
     for pattern, replacement in _REWRITES:
         text = pattern.sub(replacement, text)
@@ -156,7 +160,7 @@ class _Parser:
     def _atom(self) -> Decimal:
         token = self._take()
         if token[:1] and token[0] in ".0123456789":
-            return Decimal(token)
+            return Decimal(token) + self._fraction_behind(token)
         if token in ("(", "{", "["):
             value = self._sum()
             if self._take() != _CLOSING[token]:
@@ -178,6 +182,24 @@ class _Parser:
             return _E
         raise _NoValue
 
+    def _fraction_behind(self, token: str) -> Decimal:
+        r"""What a mixed number such as `3\frac{1}{2}` adds to its integer: a fraction of integers below one."""
+        behind = self.tokens[self.index : self.index + 7]
+        power = self.index > 1 and self.tokens[self.index - 2] == "^"
+        if power or not token.isdigit() or behind[:1] != ["\\frac"]:
+            return Decimal(0)
+        short = len(behind) > 1 and behind[1].isdigit() and len(behind[1]) == 2
+        if short:  # `\frac12`
+            above, below = behind[1]
+        elif [*behind[1:2], *behind[3:5], *behind[6:]] == ["{", "}", "{", "}"]:
+            above, below = behind[2], behind[5]
+        else:
+            return Decimal(0)
+        if not (above.isdigit() and below.isdigit() and int(above) < int(below)):
+            return Decimal(0)
+        self.index += 2 if short else 7
+        return Decimal(above) / Decimal(below)
+
     def _function(self, name: str) -> Decimal:
         r"""`\ln 2`, `\log_{10} 3`, `\exp(2)`. A bare `\log` has none: its base is anyone's guess. Nor has `\sin 4`, of
         which it is not clear whether it counts degrees."""
@@ -198,8 +220,11 @@ class _Parser:
     def _argument(self) -> Decimal:
         r"""`{12}`, or, as in `\frac12`, the next digit."""
         token = self._peek()
-        if token.isdigit() and len(token) > 1:
-            self.tokens[self.index] = token[1:]
+        if token.isdigit():
+            if len(token) > 1:
+                self.tokens[self.index] = token[1:]
+            else:
+                self.index += 1
             return Decimal(token[0])
         return self._atom()
 

@@ -1,19 +1,24 @@
 """Rules that find option letters; each gets a reply and, where it reads one sentence, that sentence's number."""
 
 import re
+from collections.abc import Callable
 
 from evaltrail.benchmarks.jeebench.extraction import letters, options
 from evaltrail.benchmarks.jeebench.extraction.reply import Finding, Reply, Sentence
 from evaltrail.benchmarks.jeebench.extraction.text import plain
 
 # Nothing but letters: "(C)", "A, D".
-_ALONE = re.compile(r"\W{0,40}[A-D](?:(?:\W|\band\b){0,10}[A-D]\b){0,3}\W{0,40}")
+_ALONE = re.compile(r"\W{0,40}(?:[A-D]{2,4}\b|[A-D](?:(?:\W|\band\b){0,10}[A-D]\b){0,3})\W{0,40}")
 _ONLY = re.compile(
     r"\bonly\s+(?:the\s+)?(?:options?|statements?|choices?)?\s*[(\[]?[A-D]\b"
     r"|\b[A-D][)\]]?\s+(?:is\s+|are\s+)?(?:only|alone)\b"
 )
 _WHICH_IS = re.compile(
     r"\bwhich\s+(?:is|corresponds|matches)\b[\w\s]{0,30}\W{0,3}[(\[]?[A-D]\b", re.IGNORECASE
+)
+_NONE_OF_THESE = re.compile(r"\W*none\s+of\s+(?:these|the\s+(?:above|others?))\b", re.IGNORECASE)
+_ONE_OPTION = re.compile(
+    r"\W*(?:the\s+)?(?:correct\s+)?(?:option|answer|statement|choice)\s*(?:is|:)\W*[A-D]\W*", re.IGNORECASE
 )
 # A line on one option of several.
 _ITEM = re.compile(
@@ -27,6 +32,7 @@ _THIS = re.compile(
     r"|^[\s*(]*(?:(?P<just_no>false|incorrect)|(?P<just_yes>true|correct))\b",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"\W{0,9}?(?:[(\[]?([A-Da-d])[)\].:]\s*)?(?=[^\s()\[\]]|$)")
 _NO_LETTERS: frozenset[str] = frozenset()
 
 
@@ -36,7 +42,10 @@ _NO_LETTERS: frozenset[str] = frozenset()
 def denies_all(reply: Reply, index: int) -> Finding | None:
     """ "None of the given options is correct", "this is not among the options"."""
     sentence = reply.sentences[index]
-    return sentence.finding(None) if sentence.reading.none else None
+    if not sentence.reading.none:
+        return None
+    itself = [letter for letter, text in reply.options.items() if _NONE_OF_THESE.match(text)]
+    return sentence.finding(frozenset(itself) or None)
 
 
 def stated(reply: Reply, index: int) -> Finding | None:
@@ -44,7 +53,9 @@ def stated(reply: Reply, index: int) -> Finding | None:
     sentence = reply.sentences[index]
     if _is_torn(reply, sentence) or not sentence.reading.opens:
         return None
-    return _claim(reply, index, sentence.reading.chosen)
+    first = index if reply.single else _first_of_row(reply, index, _names_one)
+    found = _NO_LETTERS.union(*(near.reading.chosen for near in reply.sentences[first : index + 1]))
+    return _claim(reply, index, found, first)
 
 
 def boxed(reply: Reply, index: int) -> Finding | None:
@@ -59,9 +70,31 @@ def boxed(reply: Reply, index: int) -> Finding | None:
 def alone(reply: Reply, index: int) -> Finding | None:
     """A line with nothing but letters."""
     sentence = reply.sentences[index]
-    if reply.cut_off or not _ALONE.fullmatch(sentence.plain):
+    if reply.cut_off or sentence.reading.judged or not _is_alone(reply, index):
         return None
-    return _claim(reply, index, letters.read("answer: " + sentence.plain).chosen)
+    first = _first_of_row(reply, index, _is_alone)
+    lines = [letters.read("answer: " + line.plain).chosen for line in reply.sentences[first : index + 1]]
+    return _claim(reply, index, _NO_LETTERS.union(*lines), first)
+
+
+def _first_of_row(reply: Reply, index: int, belongs: Callable[[Reply, int], bool]) -> int:
+    """The first of the sentences that belong to one row, up to `index`; `index` itself where it belongs to none."""
+    first = index
+    while first and belongs(reply, first) and belongs(reply, first - 1):
+        first -= 1
+    return first
+
+
+def _names_one(reply: Reply, index: int) -> bool:
+    """Whether the sentence says no more than "Correct option: A"."""
+    return bool(_ONE_OPTION.fullmatch(reply.sentences[index].plain))
+
+
+def _is_alone(reply: Reply, index: int) -> bool:
+    """Whether the sentence is letters, with nothing behind them on their line."""
+    sentence = reply.sentences[index]
+    behind = reply.text[sentence.end : sentence.end + 20]
+    return bool(_ALONE.fullmatch(sentence.plain) and not re.match(r"[*$ \t(\[\\]*\w", behind))
 
 
 def concluded(reply: Reply, index: int) -> Finding | None:
@@ -81,15 +114,19 @@ def concluded(reply: Reply, index: int) -> Finding | None:
     return _claim(reply, index, found) if whole and concludes else None
 
 
-def _claim(reply: Reply, index: int, found: frozenset[str]) -> Finding | None:
-    """`found`, unless what follows shows that the sentence was about one option, or some, of several."""
+def _claim(reply: Reply, index: int, found: frozenset[str], first: int | None = None) -> Finding | None:
+    """`found`, unless what follows shows that the sentence was about one option, or some, of several.
+
+    `first`: the sentence at which the answer begins, if it is not all in one.
+    """
     if found and not reply.single:
         later = [sentence.reading for sentence in reply.sentences[index + 1 :]]
         approved = _NO_LETTERS.union(*(reading.chosen for reading in later))
         rejected = _NO_LETTERS.union(*(reading.rejected for reading in later))
         if approved - found or (len(found) == 1 and rejected - found):
             return None
-    return reply.sentences[index].finding(found) if found else None
+    start = reply.sentences[index if first is None else first].start
+    return Finding(found, start, reply.sentences[index].end) if found else None
 
 
 def _is_torn(reply: Reply, sentence: Sentence) -> bool:
@@ -147,6 +184,11 @@ def option_text(reply: Reply) -> Finding | None:
             box = sentence.boxes[-1]
             values = (box.text, box.text.rpartition("=")[2])
             return _matching(reply, sentence, values, box.start, box.end)
+    last = reply.sentences[-1] if reply.single and reply.sentences else None
+    if last and (label := _LABEL.match(last.text)):
+        letter, value = label[1], last.text[label.end() :]
+        if (found := options.matching(value, reply.options)) and letter in (None, found, found.lower()):
+            return last.finding(frozenset(found))
     for sentence in reply.sentences[:-4:-1]:
         if sentence.concludes:
             values = tuple(re.split(r"=|\bis\b|\bare\b|:", sentence.text)[:0:-1])

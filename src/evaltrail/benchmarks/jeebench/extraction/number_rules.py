@@ -9,7 +9,8 @@ _CONCLUDES = re.compile(
     r"^[\s*#>\-•$\\\[\]]*(?:then|in\s+total|this\s+(?:means|gives|implies)|we\s+(?:get|have|find|obtain|conclude))\b",
     re.IGNORECASE,
 )
-_RELATES = re.compile(r"[=≈]|\\approx|\b(?:is|are|be|equals?)\b")
+_RELATES = re.compile(r"[=≈]|\\approx|\b(?:is|are|be|equals?|yields?)\b")
+_OR = re.compile(r"\}[\s$,]*(?:\\text\s?\{)?\s*or\b")  # between two boxes
 _REFUSES = re.compile(
     r"\b(?:does\s+not\s+exist|(?:cannot|can't|can\s+not)\s+be\s+(?:\w+\s+)?(?:determined|found|calculated|solved|evaluated)"
     r"|not\s+possible|impossible|no\s+(?:real\s+)?(?:solution|such|valid|answer|final\s+answer)|not\s+solvable"
@@ -26,6 +27,8 @@ def boxed(reply: Reply, index: int) -> Finding | None:
     if not sentence.boxes:
         return None
     box = sentence.boxes[-1]
+    if len(sentence.boxes) > 1 and _OR.match(sentence.text[sentence.boxes[-2].end :]):
+        return sentence.finding(None, sentence.boxes[-2].start, box.end)
     value = numbers.value_of(numbers.without_notes(box.text), expected=True)
     if value is None:
         return sentence.finding(None, box.start, box.end)

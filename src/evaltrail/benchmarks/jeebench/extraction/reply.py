@@ -5,13 +5,14 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from evaltrail.benchmarks.jeebench.extraction import letters, options
-from evaltrail.benchmarks.jeebench.extraction.text import Box, boxes, plain, statements
+from evaltrail.benchmarks.jeebench.extraction.text import Box, boxes, first_problem, plain, statements
 
 _CONCLUDES = re.compile(
     r"^[\s*#>\-•$\\\[\]]*(?:finally|consequently|accordingly|in conclusion|in summary|to summari[sz]e|overall"
     r"|to conclude|∴|\\therefore|final answer|answer)\b|\b(?:therefore|thus|hence|so)\b",
     re.IGNORECASE,
 )
+_EITHER = re.compile(r"\beither\s+(?:options?\s+|statements?\s+)?[(\[]?\s?[A-D]\b", re.IGNORECASE)
 
 
 class Finding(NamedTuple):
@@ -55,12 +56,16 @@ class Reply(NamedTuple):
 
 
 def reply_to(kind: str, question: str, text: str, cut_off: bool, has_options: bool) -> Reply:
-    found = statements(text)
+    answered = first_problem(text)
+    cut_off = cut_off and answered == len(text)
+    found = statements(text[:answered])
     asked = letters.asked_for(question) if has_options else ""
     sentences = []
     for index, (start, end, sentence) in enumerate(found):
         unmarked = plain(sentence)
         reading = letters.read(unmarked, asked) if has_options else letters.Reading()
+        if kind != "MCQ" and _EITHER.search(unmarked):
+            reading = letters.Reading()
         concludes = bool(_CONCLUDES.search(sentence))
         is_last = index == len(found) - 1
         sentences.append(

@@ -9,10 +9,13 @@ from typing import NamedTuple
 _NOUN = r"(?:options?|answers?|choices?|statements?|alternatives?|responses?)(?:\s?\(s\))?"
 # What joins an approving phrase to the letters behind it: "... are", "... among these is(are)", "...:".
 _LINK = (
-    r"(?P<link>(?:\s+[\w'-]+){0,6}?\s*"
+    r"(?P<link>(?:\s+(?!rest\b|others\b|remaining\b)[\w'-]+){0,6}?\s*[\"']?"
     r"(?::|=|\bis\s?\(are\)|\b(?:is|are|was|were|be|being|includes?)\b)(?!\s+not\b))"
 )
 _GIVEN = r"(?:(?:the|these|given|provided|available|above|listed|answer|four|4|multiple-choice)\s+){0,4}"
+_TO_LETTER = r"(?=\s+\W{0,3}(?:the\s+)?(?:options?\s+|statements?\s+|choices?\s+)?\W?[A-D]\b)"
+_ONE = r"(?:(?:options?|statements?)\s+)?[(\[]?[A-D]\b[)\]]?"
+_LISTED = r"(?:(?<=[)\]:|.] )|(?<=[)\]:|.]   ))"  # behind a letter with its bracket or colon, perhaps in bold
 _STILL = r"(?:\s+(?:a|an|the|always|among|one|of|so|be|\w{2,12}ly)){0,4}\s+"
 
 # Name and pattern, ignoring case. At each place the first that fits counts, so a longer phrase stands before a
@@ -31,6 +34,8 @@ SIGNS = (
         r"|(?:present|listed|given|included|found)\s+(?:in|among|as))"
         rf"\s+(?:any\s+(?:of\s+)?|one\s+of\s+|an?\s+)?{_GIVEN}(?:options?|choices|answers)",
     ),
+    ("none", r"\bnone(?=\s+(?:but|except|other\s+than|apart\s+from)\b)"),
+    ("neither", rf"\bneither{_TO_LETTER}"),
     # "not (A)", "(B) rather than (A)".
     (
         "contrast",
@@ -42,22 +47,40 @@ SIGNS = (
         "answer",
         rf"\b(?:correct|right|final|best|closest|nearest|required|appropriate)\s+(?:\w+\s+)?{_NOUN}{_LINK}?",
     ),
-    ("answer", rf"\banswers?\b(?!\s+(?:the|this|these|each|it)\b)(?:\s?\(s\))?{_LINK}"),
+    ("answer", rf"\b(?:answers?|ans)\b(?!\s+(?:the|this|these|each|it)\b)(?:\s?\(s\))?{_LINK}"),
     ("answer", r"\banswers?\b(?P<link>\s*(?=[(\[][A-D]\b))"),
     # Words of rejection and of approval.
     ("no", rf"\b(?:incorrect|false|wrong|invalid|untrue|inaccurate|impossible)\b(?:\s+{_NOUN})?{_LINK}?"),
     ("no", rf"\bn(?:ot|'t){_STILL}(?:correct|true|right|valid|possible|satisf\w+|{_NOUN})\b{_LINK}?"),
+    # "This rules out (B)", "(B) is excluded".
+    (
+        "out",
+        r"\b(?:eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed|ing)|discard(?:s|ed|ing)?|rul(?:e|es|ed|ing)\s+out)\b",
+    ),
     ("not", r"\b(?:is|are|do|does|did|was|were|can|will)\s?(?:n't|not)\b|\bcannot\b"),
     ("yes", rf"\b(?:correct|true|right|valid|possible)\b(?:\s+(?:{_NOUN}|ones?))?{_LINK}?"),
+    # The verdict of a list: "(A) ✓", "(B) No".
+    ("yes", rf"[✓✔✅☑]|{_LISTED}yes\b(?=[\s|]*(?:$|[.,;:!]))"),
+    ("no", rf"[✗✘❌✖☒]|{_LISTED}no\b(?=[\s|]*(?:$|[.,;:!]))"),
     ("does", r"\b(?:holds?|satisf(?:y|ies)|works?)\b"),
     # All of them, perhaps but some.
     (
         "all",
         rf"\ball\s+(?:of\s+)?{_GIVEN}(?:options|statements|choices|answers|expressions|above|four|them)\b",
     ),
-    ("all", r"\ball\s+(?=(?:are|is)\s+(?:true|correct|possible)|except)|\ball\s+(?:of\s+)?the\s+given\s+\w+"),
+    (
+        "all",
+        r"\ball\s+(?=(?:are|is)\s+(?:true|correct|possible)|except|(?:but|other|apart)\b)"
+        r"|\ball\s+(?:of\s+)?the\s+given\s+\w+",
+    ),
     ("all", r"\b(?:each|every)\s+(?:option|statement)\b"),
-    ("except", r"\bexcept(?:\s+for)?\b|\bother\s+than\b"),
+    ("rest", r"\b(?:rest|others|remaining\s+(?:\w+\s+)?)(?:of\s+\w+\s+\w+\s*)?(?=\s*\b(?:is|are)\b)"),
+    ("except", r"\bexcept(?:\s+for)?\b|\bother\s+than\b|\bapart\s+from\b"),
+    (
+        "except",
+        rf"(?:(?<=all )|(?<=none )|(?<=option )|(?<=options )|(?<=statement )|(?<=statements ))but{_TO_LETTER}",
+    ),
+    ("break", rf"\bunlike\s+{_ONE}(?:\s+(?:and|or)\s+{_ONE})*"),
     # Another clause begins.
     ("break", r";|\b(?:but|while|whereas|however|although|because|since|as)\b"),
     # The letters: (A), [A], (A, C), (a), A), option A, A, ABD.
@@ -66,6 +89,7 @@ SIGNS = (
         r"(?<![A-Za-z0-9_^\\}'])[(\[]\s*(?P<letters>[A-D](?:\s*(?:,|;|/|&|(?:,\s*)?\band\b)\s*[A-D])*)"
         r"\s*[)\]](?![A-Za-z0-9_^])",
     ),
+    ("half", r"(?m:^)[ \t]*[-•|][ \t]*(?P<letters>[A-D])[ \t]*(?=[|:])"),
     ("half", r"(?<![\w(\[^_\\'.-])(?P<letters>[A-D])\)(?!\w)"),
     (
         "named",
@@ -76,11 +100,13 @@ SIGNS = (
         r"(?<![\w\\'’_^.-])(?P<letters>[A-D]|(?=[A-D]{2,4}\b)A?B?C?D?)(?![\w'’_^(\[]|\s*[=<>+^_|/]|-\w)",
     ),
 )
-LETTERS = ("marked", "small", "half", "named", "bare", "all")  # "small": marked, in lower case
+# "small": marked, in lower case; "rest": all that have not been spoken of.
+LETTERS = ("marked", "small", "half", "named", "bare", "all", "rest")
 
 # "A" is an article before a word in lower case, unless the word goes with a letter.
 _ARTICLE = re.compile(
-    r"\s+(?!(?:and|or|is|are|only|alone|with|as|because|since|but|was|to|in|has|does|do|while|will|must|by)\b)[a-z]"
+    r"\s+(?!(?:and|n?or|through|is|are|only|alone|with|as|because|since|but|was|to|in|has|does|do"
+    r"|while|will|must|by)\b)[a-z]"
 )
 _COMMAND = re.compile(r"\s*\\")
 _AWAITS = re.compile(r"(?:\b(?:is|are|be|and|options?|answer)|[:,])\W*$")
@@ -115,9 +141,9 @@ def signs_of(sentence: str) -> list[Sign]:
     dropped = set()
     if "marked" in names:
         dropped |= {"small", "half", "bare"}
-    if "except" not in names and names & set(LETTERS) != {"all"}:
+    if "except" not in names and names & set(LETTERS) - {"rest"} != {"all"}:
         dropped.add("all")
-    if "all" not in names:
+    if not names & {"all", "none"}:
         dropped.add("except")
     return [sign for sign in found if sign.name not in dropped]
 
@@ -126,7 +152,7 @@ def _sign(match: re.Match[str], sentence: str) -> Sign | None:
     number = next(n for n in range(len(SIGNS)) if match[f"sign{n}"] is not None)
     groups = match.groupdict()
     name, written = SIGNS[number][0], groups.get(f"letters{number}") or ""
-    letters = list("ABCD") if name == "all" else _letters(name, written, match, sentence)
+    letters = list("ABCD") if name in ("all", "rest") else _letters(name, written, match, sentence)
     if name in LETTERS and not letters:
         return None
     if name == "marked" and written.islower():

@@ -18,7 +18,7 @@ MOST_SENTENCES = 400
 _MARKUP = re.compile(
     r"\\(?:text|textbf|textrm|textit|textsf|mathrm|mathbf|mathit|mathsf|boldsymbol|bold|bf|rm|underline|boxed|fbox"
     r"|left|right|quad|qquad|displaystyle|tag)(?![A-Za-z])"
-    r"|\\[,;:! ()\[\]]|[{}$*`~#]"
+    r"|\\[,;:! ()\[\]]|[{}$*`~#]|</answer>"
 )
 _WIDE = str.maketrans("（）［］：，；。【】", "()[]:,;.[]")
 # A sentence ends before a capital, a bracket or mathematics, at each line's end, and where only mark-up follows.
@@ -34,6 +34,18 @@ _GOES_ON = re.compile(
 _LISTED = re.compile(
     r"[\s\-*•.\d{}$\\#>]{0,12}(?:\\(?:text|textbf|mathrm|mathbf|boxed)[\s{*$]{0,4}){0,3}(?:[Oo]ptions? )?"
     r"[(\[]?[A-D](?:[)\].:](?!\w)|[\s*$}.,]*\Z)"
+)
+# "Answer: A" may go on in lines that hold a letter each.
+_BEGINS_LIST = re.compile(
+    r"\b(?:answers?|options?|statements?)\b[^\n]{0,10}[:=]\W{0,9}[A-D]\W{0,9}\Z", re.IGNORECASE
+)
+_LETTER = re.compile(r"[\s*$(\[\-•]{0,12}[A-D][\s*$).\],]{0,12}\Z")
+_NEXT_PROBLEM = re.compile(
+    r"^[ \t*#>]{0,9}(?:Problem(?: ?\d{1,3})?|Question ?\d{1,3})[ \t*]{0,5}[:.]", re.MULTILINE
+)
+_ANSWERED = re.compile(
+    r"\banswers?\b[^\n]{0,20}(?:\bis\b|\bare\b|:)|\\boxed|\bcorrect\s(?:option|choice|statement)",
+    re.IGNORECASE,
 )
 
 
@@ -55,7 +67,16 @@ class Box(NamedTuple):
 
 def plain(text: str) -> str:
     """`text` with mark-up blanked and full-width punctuation narrowed; of the same length."""
-    return _MARKUP.sub(lambda match: " " * len(match[0]), text.translate(_WIDE))
+    text = text.translate(_WIDE).replace("<answer>", "answer: ")
+    return _MARKUP.sub(lambda match: " " * len(match[0]), text)
+
+
+def first_problem(text: str) -> int:
+    """Where the reply to the first problem ends: at its end, or where a further problem follows an answer."""
+    start = max(0, len(text) - WINDOW)
+    answered = _ANSWERED.search(text, start)
+    following = _NEXT_PROBLEM.search(text, answered.end()) if answered else None
+    return following.start() if following else len(text)
 
 
 def statements(text: str) -> list[Statement]:
@@ -66,11 +87,13 @@ def statements(text: str) -> list[Statement]:
     while index < len(sentences):
         start, end = sentences[index]
         index += 1
-        listing = False
+        listing, one = False, None
         while index < len(sentences) and sentences[index][1] - start <= LONGEST_STATEMENT:
             goes_on = _GOES_ON.search(text[max(start, end - 60) : end])
             listed = _LISTED.match(text[slice(*sentences[index])][:80])
-            if not (goes_on or (listing and listed)):
+            begun = _BEGINS_LIST.search(text[max(start, end - 60) : end])
+            one = (begun or one) and _LETTER.match(text[slice(*sentences[index])])
+            if not (goes_on or one or (listing and listed)):
                 break
             listing = bool(listed)
             end = sentences[index][1]

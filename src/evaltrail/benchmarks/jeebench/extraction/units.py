@@ -26,7 +26,10 @@ _SIGNS = re.compile(
 
 
 def without_signs(text: str) -> str:
-    r"""`text` without `\mathrm{...}` and the like, degrees, percent signs; a number inside `\text{...}` stays."""
+    r"""`text` without `\mathrm{...}` and the like, degrees, percent signs.
+
+    A number inside `\text{...}` stays; so do "or" and "and", lest `5 \text{ or } -5` become a difference.
+    """
     return _SIGNS.sub(" ", _IN_TEXT.sub(_number_inside, text))
 
 
@@ -37,4 +40,4 @@ def without_names(text: str) -> str:
 
 def _number_inside(match: re.Match[str]) -> str:
     body = match["body"].strip(" ~")
-    return f" {body} " if re.match(r"[-.]?\d", body) else " "
+    return f" {body} " if re.match(r"[-.]?\d|(?:or|and)\b", body) else " "
