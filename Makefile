@@ -39,6 +39,7 @@ everything: $(READY)
 
 $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "evaltrail needs Python 3.11 or newer; give it as make PYTHON=..." >&2; exit 1; }
+	@echo "installing into $(VENV), about a minute and a half"
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --require-hashes -r requirements.lock
 	$(VENV)/bin/pip install --quiet --no-deps --no-build-isolation -e .

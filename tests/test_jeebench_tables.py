@@ -450,7 +450,7 @@ def test_the_sample_is_even_and_stable():
     [
         ("two,#0,,,,,none,,", "row 2: field system: is 'two'; give the id of a system"),
         ("one,#9,,,,,none,,", "row 2: field instance: is '#9'"),
-        ("one,#0,,,,,,,", "row 2: field error: is empty; one of conceptual, grounding"),
+        ("one,#0,,,,,,found,", "row 2: field error: is empty; one of conceptual, grounding"),
         ("one,#0,,,,,Concept,,", "row 2: field error: is 'Concept'"),
         ("one,#0,,,,,none,fixed,", "row 2: field verifier: is 'fixed' beside the error 'none'"),
         ("one,#0,,,,,grounding,kept,", "row 2: field verifier: is 'kept' beside the error 'grounding'"),

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from conftest import BIN, copy_of, files, run, snakemake
+from conftest import BIN, REPO, copy_of, files, run, snakemake
 
 
 @pytest.fixture
@@ -101,7 +101,10 @@ def test_an_output_that_was_changed_since_stops_the_run_and_is_made_again(finish
         "removed results/tiny/first/metrics.json: not made here, or changed since",
         "removed results/report.html: made from such a file",
         "removed results/tiny_table2.csv: made from such a file",
+        "what was removed is kept in .snakemake/evaltrail.removed",
     ]
+    kept = project / ".snakemake/evaltrail.removed/results/tiny/first/metrics.json"
+    assert kept.read_text().endswith("}\n \n")
     assert snakemake(project).returncode == 0
     assert files(project) == files(finished)
 
@@ -139,3 +142,24 @@ def test_a_directory_that_is_no_project_is_named(tmp_path):
     assert result.stderr.splitlines()[-1] == (
         "evaltrail: params.yaml: no such file; name a project directory with --directory"
     )
+
+
+@pytest.mark.parametrize(
+    ("target", "near"),
+    [
+        ("results/tiny_table22.csv", "did you mean results/tiny_table2.csv?"),
+        ("results/report.htm", "did you mean results/report.html?"),
+        ("zzz", "README.md says what can be made"),
+    ],
+)
+def test_a_target_that_nothing_makes_gets_the_nearest_name(project, target, near):
+    for result in (snakemake(project, target), run([str(BIN / "evaltrail"), "restore", target], cwd=project)):
+        assert result.returncode == 1
+        assert result.stderr.splitlines()[-1] == f"evaltrail: {target}: nothing makes this; {near}"
+
+
+def test_the_snakefile_may_be_named_by_any_way_to_it(project, tmp_path):
+    (tmp_path / "link").symlink_to(REPO)
+    for way in (tmp_path / "link/Snakefile", REPO / "tests/../Snakefile"):
+        result = run([str(BIN / "snakemake"), "--snakefile", str(way), "--dry-run"], cwd=project)
+        assert result.returncode == 0, result.stdout

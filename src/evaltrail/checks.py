@@ -120,7 +120,9 @@ def _check_published(id: str, system: dict[str, Any], benchmark: str, problem: "
         before, after = facts["recorded"].split("{recorded_name}")
         known = [m[len(before) : -len(after)] for m in facts["members"] if m.startswith(before)]
         place = ("systems", id, "recorded_name")
-        raise problem.unknown(place, "published replies", system["recorded_name"], known)
+        error = problem.unknown(place, "published replies", system["recorded_name"], known)
+        error.fix += "; for replies of your own make a dataset whose source is a folder (README.md)"
+        raise error
 
 
 def _check_labels(dataset: str, params: Params, problem: "Problem") -> None:

@@ -90,7 +90,10 @@ def _strays(name: str) -> str | None:
 def _from_mirror(mirror: Path, spec: dict, output: Path) -> None:
     benchmark, member = spec["benchmark"], spec["member"]
     path = mirror / benchmark / member
-    fix = f"put {benchmark}'s {member} as published there, or unset EVALTRAIL_MIRROR to download it"
+    if not mirror.is_dir():
+        raise InputError(mirror, "is no folder", fix="mend EVALTRAIL_MIRROR, or unset it to download")
+    ways = "unset EVALTRAIL_MIRROR to download it, or take its system out of params.yaml"
+    fix = f"put {benchmark}'s {member} as published there, {ways}"
     _copy(path, output, spec["sha256"], fix)
 
 

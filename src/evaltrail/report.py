@@ -17,8 +17,9 @@ PAGE = """\
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>evaltrail report</title>
 <style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 95rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
   h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }
+  small { font-weight: normal; color: #666; }
   .wide { overflow: auto; max-height: 30rem; }
   img { display: block; max-width: 100%; margin: 1rem 0; }
   table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -32,7 +33,7 @@ PAGE = """\
 {% for dataset, tables in datasets.items() %}
 <h2>{{ dataset }}</h2>
 {% for name, table in tables.items() %}
-<h3 id="{{ dataset }}_{{ name }}">{{ name }}</h3>
+<h3 id="{{ dataset }}_{{ name }}">{{ table.title }} <small>{{ dataset }}_{{ name }}.csv</small></h3>
 {% if table.figure %}
 <img alt="{{ name }}, drawn" src="{{ table.figure }}">
 {% endif %}
@@ -50,8 +51,9 @@ PAGE = """\
 
 
 class Shown(NamedTuple):
-    """A table on the page: its rows of cells, the header first, and its figure as a data URL."""
+    """A table on the page: its title, its rows of cells, the header first, and its figure as a data URL."""
 
+    title: str
     rows: list[list[str]]
     figure: str | None
 
@@ -72,7 +74,7 @@ def main(argv=None) -> None:
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.reader(file))
         figure = data_url(next(figures)) if entry["drawn"] else None
-        datasets.setdefault(entry["dataset"], {})[entry["table"]] = Shown(rows, figure)
+        datasets.setdefault(entry["dataset"], {})[entry["table"]] = Shown(entry["title"], rows, figure)
     files.write_text(args.report, page(datasets))
 
 

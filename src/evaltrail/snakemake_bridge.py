@@ -6,6 +6,7 @@ one run at a time in a directory, no outputs of unknown origin, an interrupted j
 
 import atexit
 import dataclasses
+import difflib
 import fcntl
 import os
 import secrets
@@ -18,8 +19,8 @@ from snakemake.io import IOFile
 from evaltrail import files
 from evaltrail.errors import InputError
 
-SNAKEFILE = Path(__file__).parents[2] / "Snakefile"
-SOURCE = Path(__file__).parents[1]
+SOURCE = Path(__file__).resolve().parents[1]
+SNAKEFILE = SOURCE.parent / "Snakefile"
 LARGEST_CHECKSUM = 10**12  # bytes; Snakemake's own limit of 1 MB would rerun on a mere touch of a larger file
 
 ENDED = "ended"  # stands in the lock in place of the token of a run that came to its end
@@ -31,7 +32,7 @@ def prepare(workflow) -> None:
     """Makes plain `snakemake TARGET` right for evaltrail: cores, environment of the jobs, safe graph building."""
     if workflow.config_settings.overwrite_config:
         sys.exit("evaltrail: --config is not read; edit params.yaml, the only configuration")
-    if (source := Path(workflow.basedir) / "src") != SOURCE:
+    if (source := (Path(workflow.basedir) / "src").resolve()) != SOURCE:
         sys.exit(
             f"evaltrail: the code of {SOURCE} would run, not that of {source}; activate that clone's .venv"
         )
@@ -45,12 +46,14 @@ def prepare(workflow) -> None:
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     if mirror := os.environ.get("EVALTRAIL_MIRROR"):
         # relative to where the command was typed, not to --directory
-        os.environ["EVALTRAIL_MIRROR"] = os.path.join(workflow.rundir, mirror)
+        os.environ["EVALTRAIL_MIRROR"] = os.path.abspath(os.path.join(workflow.rundir, mirror))
     build = workflow._build_dag
 
     def build_safely():
         main = workflow.exec_mode == workflow.exec_mode.DEFAULT
         _refuse_blind_runs(workflow)
+        if main:
+            _refuse_unknown_targets(workflow)
         if main and not workflow.dryrun:
             _lock(workflow)
         workflow.dag_settings = dataclasses.replace(
@@ -72,6 +75,21 @@ def _refuse_blind_runs(workflow) -> None:
         sys.exit("evaltrail: --drop-metadata would leave outputs of unknown settings; run without it")
 
 
+def _refuse_unknown_targets(workflow) -> None:
+    """Ends a run of a target that nothing makes; the nearest that something makes is named."""
+    rules = {rule.name: rule for rule in workflow.rules}
+    for target in sorted(workflow.dag_settings.targets):
+        if (
+            target in rules
+            or os.path.exists(target)
+            or any(rule.is_producer(target) for rule in rules.values())
+        ):
+            continue
+        near = difflib.get_close_matches(target, map(str, rules["everything"].input), n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]}?" if near else "README.md says what can be made"
+        sys.exit(f"evaltrail: {target}: nothing makes this; {hint}")
+
+
 class UnknownOutputs(SystemExit):
     """Ends the run: outputs would be taken for current and are not as this directory's Snakemake left them.
 
@@ -86,7 +104,7 @@ class UnknownOutputs(SystemExit):
                     f"evaltrail: {len(paths)} outputs were not made here, or were changed since, so nothing tells",
                     "whether they are current:",
                     *(f"  {path}" for path in paths),
-                    "Run `evaltrail restore` in this directory, then run again (`make TARGET` does both).",
+                    "Run `evaltrail restore` in this directory, then run again.",
                 ]
             )
         )

@@ -156,7 +156,12 @@ def figures(params: Params, dataset: str, table: str) -> str:
 
 def report(params: Params) -> str:
     shown = [
-        {"dataset": id, "table": table, "drawn": table in figures_of(params, id)}
+        {
+            "dataset": id,
+            "table": table,
+            "title": _facts(params, id)[1]["tables"][table]["title"],
+            "drawn": table in figures_of(params, id),
+        }
         for id in shown_datasets(params)
         for table in tables_of(params, id)
     ]

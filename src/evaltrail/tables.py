@@ -49,8 +49,8 @@ def as_text(path) -> str:
         with open(path, encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
         sides = ["left" if any(_is_word(row[n]) for row in rows) else "right" for n in range(len(header))]
-    except (ValueError, IndexError, csv.Error) as error:
-        raise InputError(path, f"is no table: {error}", fix="name a CSV file under results/") from None
+    except (ValueError, IndexError, csv.Error):
+        raise InputError(path, "is no CSV table", fix="name a CSV file under results/") from None
     return tabulate(rows, headers=header, disable_numparse=True, colalign=sides if rows else None)
 
 

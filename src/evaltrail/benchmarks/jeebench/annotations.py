@@ -1,6 +1,6 @@
 """A person's judgements of replies: annotations.csv, and which replies to judge.
 
-The file is the table `annotate`, filled in by hand; rows may be left out. Its columns:
+The file is the table `annotate`, filled in by hand; rows without error and verifier are not judged. Its columns:
 
     system, instance                 the reply
     type, gold, prediction, score    what the person was shown; not read again
@@ -63,6 +63,8 @@ def read(path, instances: dict[str, set[str]]) -> list[Annotation]:
     """
     found: dict[tuple[str, str], Annotation] = {}
     for number, cells in person.read(path, COLUMNS):
+        if not cells["error"] and not cells["verifier"]:
+            continue
         annotation = _annotation(cells, path, number, instances)
         if annotation[:2] in found:
             raise InputError(path, "stands twice", row=number, fix="remove one of the rows")
