@@ -8,6 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A test is never decided by a clock: an example may wait for a disk.
+settings.register_profile("evaltrail", deadline=None)
+settings.load_profile("evaltrail")
 
 REPO = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
