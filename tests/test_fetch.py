@@ -4,7 +4,6 @@ import hashlib
 import io
 import itertools
 import json
-import os
 import random
 import signal
 import socket
@@ -28,8 +27,6 @@ OTHER = "data/few_shot_examples.json"
 # Does not compress, so that the archive is long enough to be cut in the middle.
 CONTENT = random.Random(0).randbytes(120_000)
 OUTPUT = Path("data/jeebench/raw") / MEMBER
-# Read before the tests take the variable away.
-PUBLISHED = Path(os.environ.get("EVALTRAIL_MIRROR") or Path(__file__).parents[2] / "shared/mirror").absolute()
 
 
 def sha256(content: bytes) -> str:
@@ -217,12 +214,8 @@ def test_mirror_refused(content, pin, words, monkeypatch, project):
     fails(zip_spec("http://127.0.0.1:9/", sha256=pin), *words)
 
 
-def test_mirror_of_the_published_data(monkeypatch):
-    if not PUBLISHED.is_dir():
-        if os.environ.get("CI"):
-            pytest.fail(f"{PUBLISHED}: the mirror is missing")
-        pytest.skip("no mirror here")
-    monkeypatch.setenv("EVALTRAIL_MIRROR", str(PUBLISHED))
+def test_mirror_of_the_published_data(mirror, monkeypatch):
+    monkeypatch.setenv("EVALTRAIL_MIRROR", str(mirror))
     pin = "c9e46ee7585ff83711e89f18e067ee447c88c08602f837b328c5a169c3011de0"
     assert len(json.loads(run(zip_spec("http://127.0.0.1:9/", sha256=pin)))) == 515
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import problems, prompt_of, write_json, write_project
-from evaltrail import params, specs
+from evaltrail import facts, params, specs
 from evaltrail.benchmarks.jeebench import extract, score
 from evaltrail.benchmarks.jeebench.answers import read_recorded
 from evaltrail.benchmarks.jeebench.render import fields
@@ -42,7 +42,7 @@ datasets: {{tiny: {{benchmark: jeebench, source: {folder}/source}}}}
 systems: {{it: {{dataset: tiny, recorded_name: first_normal, method: {method}, instances: {instances}}}}}
 """
     write_project(folder, text)
-    schema = params.BENCHMARKS.parents[2] / "workflow/schemas/params.schema.yaml"
+    schema = facts.BENCHMARKS.parents[2] / "workflow/schemas/params.schema.yaml"
     wording = json.loads(specs.render(params.load(folder / "params.yaml", schema), "it"))
     examples = folder / "source/data/few_shot_examples.json"
     loaded = list(extract.load(folder / "source/data/dataset.json"))

@@ -3,7 +3,6 @@
 Columns: system, instance, sample (from 0), answer ("None" for a reply without answer), reason.
 """
 
-import os
 from typing import NamedTuple
 
 from evaltrail import person
@@ -21,8 +20,8 @@ class Ruling(NamedTuple):
 
 
 def check_systems(path, systems: list[str]) -> None:
-    """Raises InputError when the file, if there is one, rules on a system that is not among `systems`."""
-    for number, cells in person.read(path, COLUMNS) if os.path.exists(path) else ():
+    """Raises InputError when the file rules on a system that is not among `systems`."""
+    for number, cells in person.read(path, COLUMNS):
         if cells["system"] not in systems:
             what = f"{cells['system']!r} is no system of the dataset"
             raise InputError(path, what, row=number, field="system", fix="give its id in params.yaml")

@@ -13,9 +13,8 @@ from jsonschema.exceptions import best_match
 
 from evaltrail import adjudications, specs, yaml12
 from evaltrail.errors import InputError
-from evaltrail.params import BENCHMARKS, benchmark_facts, fields_of
-
-Params = dict[str, Any]
+from evaltrail.facts import BENCHMARKS, benchmark_facts, fields_of
+from evaltrail.specs import Params
 
 # Keys that make a system what it is, so they cannot be shared.
 OWN_KEYS = ("dataset", "label", "recorded_name", "pairs_with")

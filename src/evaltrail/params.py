@@ -4,14 +4,10 @@ Nothing but the Snakefile reads it; a step sees only its own job's spec (see `sp
 """
 
 import copy
-import string
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from evaltrail import yaml12
-
-BENCHMARKS = Path(__file__).parent / "benchmarks"
+from evaltrail import checks, yaml12
+from evaltrail.facts import BENCHMARKS, benchmark_facts
 
 # What a dataset or a system has where params.yaml says nothing.
 DATASET_DEFAULTS = {"tolerance": "paper", "default": False}
@@ -28,20 +24,12 @@ SYSTEM_DEFAULTS = {
 }
 
 
-@lru_cache
-def benchmark_facts(benchmark: str) -> dict[str, Any]:
-    """What `benchmark.yaml` says of a benchmark: where its files are, its prompts, its tables."""
-    return yaml12.load(BENCHMARKS / benchmark / "benchmark.yaml").data
-
-
 def load(path, schema_path) -> dict[str, Any]:
     """The params at `path`, valid under the schema and complete: each dataset and system with all its settings.
 
     Datasets, systems and methods keep the order of the file. Each system has `id` and `label`; `methods` holds, by
     benchmark, the benchmark's own wordings and those of the file. Raises InputError with row and field.
     """
-    from evaltrail import checks  # which needs `benchmark_facts`
-
     document = yaml12.load(path)
     problem = checks.Problem(path, document.lines)
     checks.check_schema(document.data, yaml12.load(schema_path).data, problem)
@@ -63,15 +51,3 @@ def _complete(data: dict[str, Any]) -> dict[str, Any]:
         if (BENCHMARKS / benchmark / "benchmark.yaml").is_file():
             methods[benchmark] = {**benchmark_facts(benchmark)["methods"], **methods.get(benchmark, {})}
     return {"datasets": datasets, "systems": systems, "methods": methods}
-
-
-def fields_of(template: str) -> set[str]:
-    """The names in braces in a prompt's wording. Raises ValueError for unbalanced braces and for `{a.b}`, `{a!r}`."""
-    fields = set()
-    for _, field, format_spec, conversion in string.Formatter().parse(template):
-        if field is None:
-            continue
-        if not field.isidentifier() or format_spec or conversion:
-            raise ValueError(f"{{{field}}} is no plain name in braces")
-        fields.add(field)
-    return fields

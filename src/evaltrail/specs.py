@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltrail.codehash import code_hash
-from evaltrail.params import benchmark_facts, fields_of
+from evaltrail.facts import benchmark_facts, fields_of
 
 Params = dict[str, Any]
 

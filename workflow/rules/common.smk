@@ -4,7 +4,7 @@ import sys
 from os.path import exists
 from pathlib import Path
 
-from evaltrail import params, snakemake_bridge, specs
+from evaltrail import facts, params, snakemake_bridge, specs
 from evaltrail.errors import InputError
 
 snakemake_bridge.prepare(workflow)
@@ -32,8 +32,8 @@ def raw_file(kind):
     """An input function: the dataset's raw file of a kind that benchmark.yaml names (dataset, examples, recorded)."""
 
     def of_wildcards(wildcards):
-        facts = params.benchmark_facts(PARAMS["datasets"][wildcards.dataset]["benchmark"])
-        member = facts[kind].format_map(PARAMS["systems"].get(wildcards.get("system"), {}))
+        of_benchmark = facts.benchmark_facts(PARAMS["datasets"][wildcards.dataset]["benchmark"])
+        member = of_benchmark[kind].format_map(PARAMS["systems"].get(wildcards.get("system"), {}))
         return f"data/{wildcards.dataset}/raw/{member}"
 
     return of_wildcards

@@ -9,6 +9,7 @@ from typing import Any
 
 from evaltrail import params, yaml12
 from evaltrail.errors import InputError
+from evaltrail.facts import BENCHMARKS, benchmark_facts, fields_of
 
 SAME, DIFFERS, ONLY_A, ONLY_B, NEITHER = "same", "differs", "only in A", "only in B", "absent"
 
@@ -73,8 +74,8 @@ class Side:
     def facts(self, dataset: str) -> dict[str, Any]:
         """What benchmark.yaml says of the dataset's benchmark; nothing for a benchmark that this evaltrail lacks."""
         benchmark = str(self.datasets.get(dataset, {}).get("benchmark"))
-        known = (params.BENCHMARKS / benchmark / "benchmark.yaml").is_file()
-        return params.benchmark_facts(benchmark) if known else {}
+        known = (BENCHMARKS / benchmark / "benchmark.yaml").is_file()
+        return benchmark_facts(benchmark) if known else {}
 
     def raw_file(self, dataset: str, step: str, system: str | None = None) -> str | None:
         """The raw file that a step reads beside the rows of the step before it, as a path in the project, if any."""
@@ -99,7 +100,7 @@ class Side:
         own = (self.params.get("methods") or {}).get(self.datasets[dataset].get("benchmark")) or {}
         template = {**facts.get("methods", {}), **own}.get(system.get("method"))
         try:
-            fields = params.fields_of(template or "")
+            fields = fields_of(template or "")
         except ValueError:
             return False
         return any(field.startswith("example_") for field in fields)

@@ -4,7 +4,8 @@ import re
 from decimal import Decimal
 
 OPTIONS = "ABCD"
-LETTER_TYPES = ("MCQ", "MCQ(multiple)")
+MCQS = ("MCQ", "MCQ(multiple)")
+NUMBERS = ("Integer", "Numeric")
 
 # Readings of letters: ABD, A, C, (A) and (D), a/c. Of numbers: -14.6, .5, 1,234.5, 1e-3, 1/2.
 _LETTERS = re.compile(r"(?:(?:\band\b|[\s,;.&/()\[\]])*[A-Da-d])+[\s,;.()\[\]]*")
@@ -13,8 +14,8 @@ _NUMBER = re.compile(
 )
 _FRACTION = re.compile(r"([-+]?[0-9]{1,20})\s*/\s*([0-9]{1,20})")
 
-# What each type allows as an answer.
-_ALLOWED = {
+# What an answer of each type looks like, a gold as well as a prediction.
+FORMS = {
     "MCQ": re.compile(r"[A-D]"),
     "MCQ(multiple)": re.compile(r"(?=[A-D])A?B?C?D?"),
     "Integer": re.compile(r"[0-9]{1,40}"),
@@ -24,7 +25,7 @@ _ALLOWED = {
 
 def is_answer(type: str, text: str) -> bool:
     """Whether `text` is an answer of the type, in the form that predictions have: ABD, 12, -0.25."""
-    return bool(_ALLOWED[type].fullmatch(text))
+    return bool(FORMS[type].fullmatch(text))
 
 
 def read_recorded(type: str, reading: str) -> str | None:
@@ -35,7 +36,7 @@ def read_recorded(type: str, reading: str) -> str | None:
     was given, and it is wrong.
     """
     reading = reading.strip()
-    if type in LETTER_TYPES:
+    if type in MCQS:
         found = re.sub(r"\band\b", "", reading) if _LETTERS.fullmatch(reading) else ""
         return "".join(option for option in OPTIONS if option in found.upper()) or None
     if fraction := _FRACTION.fullmatch(reading):
@@ -64,7 +65,7 @@ def agrees(type: str, predicted: str | None, recorded: str | None) -> bool:
     """
     if predicted is None or recorded is None:
         return predicted is recorded
-    if type in LETTER_TYPES:
+    if type in MCQS:
         return predicted == recorded
     decimals = len(recorded.partition(".")[2])
     rounding = Decimal(1).scaleb(-decimals) / 2 if decimals else Decimal(0)

@@ -7,7 +7,7 @@ the reading is no answer here.
 
 from collections import Counter
 
-from evaltrail.benchmarks.jeebench.answers import OPTIONS
+from evaltrail.benchmarks.jeebench.answers import NUMBERS, OPTIONS
 
 # The script passes its answers through a CSV file that pandas reads, which takes these texts for missing values.
 MISSING = {
@@ -20,7 +20,7 @@ def aggregate(type: str, readings: list[str]) -> str:
     """One reading of n samples, "None" for no answer. A single sample is taken as it is."""
     if len(readings) == 1:
         return readings[0]
-    if type in ("Integer", "Numeric"):
+    if type in NUMBERS:
         # Compared as texts: 0.5 and .50 are two answers; of equally frequent ones the first in text order wins.
         given = Counter(reading for reading in readings if reading != "None")
         return min(given, key=lambda reading: (-given[reading], reading), default="None")
@@ -34,22 +34,23 @@ def as_answer(type: str, reading: str) -> str | None:
     """The answer that `score` takes a reading for, in the form that predictions have; None for none."""
     if reading in MISSING:
         return None
-    if type in ("Integer", "Numeric"):
+    if type in NUMBERS:
         return reading
+    # Any text counts by the letters A to D that occur in it.
     return "".join(option for option in OPTIONS if option in reading) or None
 
 
 def score(type: str, gold: str, reading: str) -> float:
     """The score of one reading, 0 to 1."""
-    if reading in MISSING:
-        reading = "None"
-    if type in ("Integer", "Numeric"):
+    answer = as_answer(type, reading)
+    if answer is None:
+        return 0.0
+    if type in NUMBERS:
         try:
-            return float(abs(float(gold) - float(reading)) <= 0.01)
+            return float(abs(float(gold) - float(answer)) <= 0.01)
         except ValueError:
             return 0.0
-    # Any text counts by the letters A to D that occur in it.
-    right, given = ({option for option in OPTIONS if option in text} for text in (gold, reading))
+    right, given = set(gold), set(answer)
     if given == right:
         return 1.0
     return 0.25 * len(given) if type == "MCQ(multiple)" and given < right else 0.0

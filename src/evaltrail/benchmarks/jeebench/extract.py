@@ -6,17 +6,10 @@ from collections.abc import Iterator
 import msgspec
 
 from evaltrail import jsonl
+from evaltrail.benchmarks.jeebench.answers import FORMS, is_answer
 from evaltrail.benchmarks.jeebench.kinds import SUBJECTS
 from evaltrail.errors import InputError
 from evaltrail.records import Instance
-
-# What a gold of each type looks like; a number may carry a sign and decimals.
-GOLDS = {
-    "MCQ": re.compile(r"[A-D]"),
-    "MCQ(multiple)": re.compile(r"(?=[A-D])A?B?C?D?"),
-    "Integer": re.compile(r"[0-9]+"),
-    "Numeric": re.compile(r"-?[0-9]+(\.[0-9]+)?"),
-}
 
 _YEAR = re.compile(r"\b(20[0-9]{2})\b")
 
@@ -60,11 +53,11 @@ def load(path) -> Iterator[Instance]:
 
 
 def _check(problem: Problem, row: int, path) -> None:
-    for field, known in (("subject", SUBJECTS), ("type", GOLDS)):
+    for field, known in (("subject", SUBJECTS), ("type", FORMS)):
         if (value := getattr(problem, field)) not in known:
             what = f"unknown {field} {value!r}"
             raise InputError(path, what, row=row, field=field, fix=f"known: {', '.join(known)}")
-    if not GOLDS[problem.type].fullmatch(problem.gold):
+    if not is_answer(problem.type, problem.gold):
         what = f"{problem.gold!r} is no answer of type {problem.type}"
         raise InputError(path, what, row=row, field="gold", fix="mend the gold")
     if not _YEAR.search(problem.description):

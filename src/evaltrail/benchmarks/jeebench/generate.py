@@ -7,7 +7,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from evaltrail import jsonl
-from evaltrail.benchmarks.jeebench.extract import GOLDS, instance_id
+from evaltrail.benchmarks.jeebench.answers import FORMS
+from evaltrail.benchmarks.jeebench.extract import instance_id
 from evaltrail.errors import InputError
 from evaltrail.records import Generation, Instance
 
@@ -98,9 +99,9 @@ def _entries(path, name: str, instances: dict[str, Instance]) -> dict[str, tuple
 
 def _check_same(entry: Entry, instance: Instance, path) -> None:
     """Raises InputError unless the entry was made from this very problem."""
-    if entry.type is not UNSET and entry.type not in GOLDS:
+    if entry.type is not UNSET and entry.type not in FORMS:
         what = f"unknown type {entry.type!r}"
-        raise InputError(path, what, row=instance.id, field="type", fix=f"known: {', '.join(GOLDS)}")
+        raise InputError(path, what, row=instance.id, field="type", fix=f"known: {', '.join(FORMS)}")
     expected = {
         "type": instance.type,
         "subject": instance.subject,

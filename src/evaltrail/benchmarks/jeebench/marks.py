@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from evaltrail import jsonl
-from evaltrail.benchmarks.jeebench.answers import OPTIONS
+from evaltrail.benchmarks.jeebench.answers import MCQS, OPTIONS
 from evaltrail.benchmarks.jeebench.score import score_answer
 from evaltrail.errors import InputError
 from evaltrail.records import Instance, Score
@@ -30,7 +30,6 @@ SCHEME = {
     "Integer": Rule(full=4, each=0, wrong=0),
     "Numeric": Rule(full=3, each=0, wrong=0),
 }
-MCQS = ("MCQ", "MCQ(multiple)")
 
 
 class Answered(NamedTuple):

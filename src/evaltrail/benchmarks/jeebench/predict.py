@@ -10,7 +10,7 @@ from collections.abc import Callable, Container
 from decimal import Decimal
 from typing import NamedTuple
 
-from evaltrail.benchmarks.jeebench.answers import LETTER_TYPES, is_answer
+from evaltrail.benchmarks.jeebench.answers import MCQS, NUMBERS, is_answer
 from evaltrail.benchmarks.jeebench.extraction import arithmetic, letter_rules, number_rules
 from evaltrail.benchmarks.jeebench.extraction.reply import Finding, Reply, reply_to
 
@@ -41,7 +41,7 @@ LETTER_REPLY: dict[str, Callable[[Reply], Finding | None]] = {
     "last-named": letter_rules.last_named,  # "the interval that holds it is (B)"
     "option-text": letter_rules.option_text,  # an option's value in place of its letter
 }
-KINDS = (*LETTER_TYPES, "Integer", "Numeric")
+KINDS = (*MCQS, *NUMBERS)
 
 
 class Extraction(NamedTuple):
@@ -70,7 +70,7 @@ def predict(
     """
     if kind not in KINDS:
         raise ValueError(f"unknown kind of problem: {kind!r}; known: {', '.join(KINDS)}")
-    has_options = kind in LETTER_TYPES
+    has_options = kind in MCQS
     reply = reply_to(kind, question, text, finish == "length", has_options)
     by_sentence = LETTER_SENTENCE if has_options else NUMBER_SENTENCE
     for index in reversed(range(len(reply.sentences))):

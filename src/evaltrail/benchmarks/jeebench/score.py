@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from evaltrail.benchmarks.jeebench import authors
-from evaltrail.benchmarks.jeebench.answers import OPTIONS, read_recorded
+from evaltrail.benchmarks.jeebench.answers import NUMBERS, OPTIONS, read_recorded
 from evaltrail.benchmarks.jeebench.kinds import SUBJECTS, TYPES
 from evaltrail.records import Instance, Score
 
@@ -69,7 +69,7 @@ def score_answer(type: str, gold: str, answer: str | None, tolerance: str) -> fl
     """The score of one answer, 0 to 1."""
     if answer is None:
         return 0.0
-    if type in ("Integer", "Numeric"):
+    if type in NUMBERS:
         return float(WITHIN[tolerance](gold, answer))
     if set(answer) == set(gold):
         return 1.0
@@ -80,7 +80,7 @@ def score_answer(type: str, gold: str, answer: str | None, tolerance: str) -> fl
 
 def expected_random(type: str, gold: str) -> float:
     """The expected score of a random answer: one of the options, or any of the 16 sets of options; 0 for a number."""
-    if type in ("Integer", "Numeric"):
+    if type in NUMBERS:
         return 0.0
     if type == "MCQ":
         draws = list(OPTIONS)

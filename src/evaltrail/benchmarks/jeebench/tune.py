@@ -7,7 +7,8 @@ thresholds that earn the same total the lowest wins: it leaves fewest problems o
 """
 
 from evaltrail.benchmarks.jeebench import marks
-from evaltrail.benchmarks.jeebench.marks import MCQS, Answered, Tally
+from evaltrail.benchmarks.jeebench.answers import MCQS
+from evaltrail.benchmarks.jeebench.marks import Answered, Tally
 from evaltrail.errors import InputError
 
 # The years of each part, both ends included.

@@ -6,6 +6,7 @@ import pandas
 
 from evaltrail import jsonl
 from evaltrail.benchmarks.jeebench import marks
+from evaltrail.benchmarks.jeebench.answers import MCQS
 from evaltrail.benchmarks.jeebench.tune import least_of
 from evaltrail.records import Instance
 from evaltrail.tables import TableRow
@@ -52,7 +53,7 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
 
 def _line(label: str, thresholds: str, own: list[marks.Answered], least, problems: int) -> dict:
     tally = marks.tally(own, least)
-    mcqs = marks.tally([each for each in own if each.instance.type in marks.MCQS], least)
+    mcqs = marks.tally([each for each in own if each.instance.type in MCQS], least)
     line = {
         "system": label,
         "thresholds": thresholds,
