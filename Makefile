@@ -1,5 +1,5 @@
 # make                     set up .venv, evaluate the mini datasets, show the table
-# make results/FILE        any target: restore, then snakemake
+# make results/FILE        any target: restore, then snakemake, which records what it made
 # make everything          all tables of all datasets
 # make test | test-all     the tests | and the long ones
 # make check               formats and lints

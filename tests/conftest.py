@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from s3_server import s3_server as s3_server  # a fixture for all tests
+
 # A test is never decided by a clock: an example may wait for a disk.
 settings.register_profile("evaltrail", deadline=None)
 settings.load_profile("evaltrail")
@@ -137,6 +139,13 @@ def snakemake(
         *arguments,
     ]
     return run(command, PYTHONPATH=str(repo / "src"), **environment)
+
+
+def evaltrail(
+    project: Path, *arguments: str, repo: Path = REPO, **environment: str
+) -> subprocess.CompletedProcess:
+    """Runs `evaltrail` in a project directory, with the code of `repo`."""
+    return run([str(BIN / "evaltrail"), *arguments], cwd=project, PYTHONPATH=str(repo / "src"), **environment)
 
 
 def run(

@@ -98,9 +98,10 @@ def test_an_output_that_was_changed_since_stops_the_run_and_is_made_again(finish
     assert "  results/tiny/first/metrics.json\n" in result.stderr
     result = restore(project)
     assert result.stderr.splitlines() == [
+        "removed results/tiny/first/scores.jsonl: made beside such a file",
         "removed results/tiny/first/metrics.json: not made here, or changed since",
-        "removed results/report.html: made from such a file",
         "removed results/tiny_table2.csv: made from such a file",
+        "removed results/report.html: made from such a file",
         "what was removed is kept in .snakemake/evaltrail.removed",
     ]
     kept = project / ".snakemake/evaltrail.removed/results/tiny/first/metrics.json"

@@ -26,6 +26,8 @@ _BEHIND = {
     "matplotlib": {"numpy"},
 }
 
+ABSENT = "absent"  # in place of the version of an extra that is not installed
+
 # Import names that are not the name of their distribution.
 _DISTRIBUTIONS = {"ruamel": "ruamel.yaml"}
 
@@ -36,13 +38,23 @@ def code_hash(*modules: str) -> str:
     The same on every machine and every Python from 3.11 on.
     """
     digest = hashlib.sha256()
-    closure, packages = _closure(modules)
+    closure, imported = _closure(modules)
     for module in sorted(closure):
         digest.update(f"{module} {_module_hash(module)}\n".encode())
-    packages = packages.union(*(_BEHIND.get(package, ()) for package in packages))
-    for package in sorted(packages - _CARRIERS):
+    for package in _computing(imported):
         digest.update(f"{package} {_version(package)}\n".encode())
     return digest.hexdigest()[:16]
+
+
+def packages(*modules: str) -> dict[str, str]:
+    """The distributions that decide what `modules` compute, each with its version or ABSENT."""
+    computing = _computing(_closure(modules)[1])
+    return {_DISTRIBUTIONS.get(package, package): _version(package) for package in computing}
+
+
+def _computing(imported: set[str]) -> list[str]:
+    """Those of the imported packages that can change what a number is, and what they compute through."""
+    return sorted(imported.union(*(_BEHIND.get(package, ()) for package in imported)) - _CARRIERS)
 
 
 def _closure(modules: tuple[str, ...]) -> tuple[set[str], set[str]]:
@@ -129,8 +141,8 @@ def _has_docstring(node: ast.AST) -> bool:
 
 @lru_cache
 def _version(package: str) -> str:
-    """The installed version of the distribution that gives `package`; an extra that is not installed is `absent`."""
+    """The installed version of the distribution that gives `package`; ABSENT where there is none."""
     try:
         return metadata.version(_DISTRIBUTIONS.get(package, package))
     except metadata.PackageNotFoundError:
-        return "absent"
+        return ABSENT

@@ -1,38 +1,120 @@
-"""The ledger: which of a project directory's files are proven to be what their names say."""
+"""The ledger: what DVC knows of a project directory's files.
 
+`dvc.lock` says of each file what it was made from: the command, the spec, and the digests of its inputs. `record`
+writes that down for all that is current, `restore` holds the files against it.
+"""
+
+import hashlib
 import os
-import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+from evaltrail import bridge, guard, params, stages
+from evaltrail.bridge import Dvc, Graph, Job
 from evaltrail.errors import InputError
 
-REMOVED = Path(".snakemake/evaltrail.removed")
+SCHEMA = bridge.SNAKEFILE.parent / "workflow/schemas/params.schema.yaml"
 
 
-def restore(directory: Path, targets: list[str]) -> None:
-    """Takes away the outputs in `directory` that are not as its Snakemake left them, so that the next run makes them.
+class Ledger:
+    """The graph of a project directory's jobs beside what DVC knows of them. The directory is the current one.
 
-    They go to .snakemake/evaltrail.removed, where the latest of each name is kept: one may be a person's work.
-
-    A copied folder or a fresh clone has such outputs. Snakemake would take them for current whatever their params
-    were. Only what the targets need is looked at, without targets all that can be made; a file of no rule is never
-    touched. Raises InputError when `directory` is no project directory or a source is missing.
+    dvc: None where the directory lies in no DVC repository.
     """
-    from evaltrail import snakemake_bridge
 
+    def __init__(self, graph: Graph, dvc: Dvc | None):
+        self.graph, self.dvc = graph, dvc
+        self.names = stages.names(graph.jobs)
+        self.digests: stages.Digests = {}  # of the files that are known to be what they should be, or sources
+        self._made = {path for job in graph.jobs for path in job.outputs}
+
+    @cached_property
+    def params(self) -> dict[str, Any]:
+        return params.load("params.yaml", SCHEMA)
+
+    @cached_property
+    def written(self) -> dict[str, Any]:
+        """params.yaml as DVC reads it."""
+        return bridge.read_yaml(Path("params.yaml"))
+
+    @cached_property
+    def locked(self) -> dict[str, dict[str, Any]]:
+        """The entries of dvc.lock by stage."""
+        path = Path("dvc.lock")
+        if self.dvc is None or not path.exists():
+            return {}
+        return stages.checked(bridge.read_yaml(path), stages.Lock, path, bridge.MEND)["stages"]
+
+    def entry(self, job: Job, digests: stages.Digests) -> dict[str, Any]:
+        return stages.lock_entry(job, self.names[job], self.params, self.written, digests)
+
+    def inputs_stand(self, job: Job, sound: set[Job]) -> bool:
+        """Whether all inputs of the job are there, and those that jobs make were made by `sound` ones.
+
+        Their digests are known after it.
+        """
+        if any(maker not in sound for maker in self.graph.makers(job)):
+            return False
+        sources = [path for path in job.inputs if path not in self._made]
+        self.digests |= {
+            path: digest(path) for path in sources if path not in self.digests and os.path.isfile(path)
+        }
+        return all(path in self.digests for path in job.inputs)
+
+    def earlier(self, job: Job) -> Iterator[stages.Digests]:
+        """The outputs that DVC has seen this job make of these very inputs, those of dvc.lock first."""
+        if recorded := self.recorded(job):
+            yield recorded
+        if self.dvc:
+            yield from map(_outs, self.dvc.earlier(self._blank(job)))
+
+    def recorded(self, job: Job) -> stages.Digests | None:
+        """The outputs that dvc.lock has of this job, if it has them as made of these very inputs."""
+        locked = self.locked.get(self.names[job])
+        same = locked is not None and _made_from(locked) == _made_from(self._blank(job))
+        return _outs(locked) if same else None
+
+    def recorded_spec(self, job: Job) -> str | None:
+        """The spec under which dvc.lock has the job's outputs."""
+        name = self.names[job]
+        return self.locked.get(name, {}).get("params", {}).get("specs.json", {}).get(name)
+
+    def _blank(self, job: Job) -> dict[str, Any]:
+        """The job's entry, before it is known what its outputs are."""
+        return self.entry(job, self.digests | dict.fromkeys(job.outputs, ("", 0)))
+
+
+def _made_from(entry: dict[str, Any]) -> tuple:
+    """What decides an entry's outputs. Keys of params.yaml do not: the spec holds what they come to."""
+    deps = {dep["path"]: dep.get("md5") for dep in entry.get("deps", [])}
+    specs = entry.get("params", {}).get("specs.json")
+    return entry["cmd"], specs, deps, [out["path"] for out in entry.get("outs", [])]
+
+
+def _outs(entry: dict[str, Any]) -> stages.Digests:
+    return {out["path"]: (out.get("md5"), out.get("size")) for out in entry["outs"]}
+
+
+def digest(path) -> tuple[str, int]:
+    """A file's md5 and its size in bytes, as DVC has them."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "md5").hexdigest(), os.fstat(file.fileno()).st_size
+
+
+@contextmanager
+def open_ledger(directory: Path, targets: Iterable[str] = ("possible",)) -> Iterator[Ledger]:
+    """The ledger of a project directory, which is the current directory meanwhile. No other run can be at work in it.
+
+    Raises InputError when `directory` is no project directory or the graph cannot be built.
+    """
     if not (directory / "params.yaml").is_file():
         raise InputError(directory / "params.yaml", "no such file", fix="go to a project directory")
-    unknown = snakemake_bridge.unknown_outputs(directory, targets)
-    if unknown is None:
-        return
-    # Snakemake does not make a file again that only current ones were made from, so what is behind must go as well.
-    for paths, why in (
-        (unknown.paths, "not made here, or changed since"),
-        (unknown.behind, "made from such a file"),
+    root = bridge.dvc_root(directory)
+    with (
+        bridge.open_graph(directory, targets, ignoring=(guard.UnknownOutputs,)) as graph,
+        Dvc(directory, root) if root else nullcontext() as dvc,
     ):
-        for path in paths:
-            kept = directory / REMOVED / path
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(directory / path, kept)
-            print(f"removed {path}: {why}", file=sys.stderr)
-    print(f"what was removed is kept in {REMOVED}", file=sys.stderr)
+        yield Ledger(graph, dvc)

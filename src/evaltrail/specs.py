@@ -178,12 +178,15 @@ def tables_of(params: Params, dataset: str) -> list[str]:
 
     A table that reads a person's file is among them once the file is there.
     """
-    offered = [
-        table
-        for table, reads in _facts(params, dataset)[1]["tables"].items()
-        if not reads.get("on_demand") and all(map(os.path.exists, person_file(params, dataset, table)))
-    ]
+    reads = _facts(params, dataset)[1]["tables"]
+    offered = [table for table in possible_tables(params, dataset) if not reads[table].get("on_demand")]
     return params["datasets"][dataset].get("tables", offered)
+
+
+def possible_tables(params: Params, dataset: str) -> list[str]:
+    """The tables that can be made: all but those that read a person's file which is not there."""
+    tables = _facts(params, dataset)[1]["tables"]
+    return [table for table in tables if all(map(os.path.exists, person_file(params, dataset, table)))]
 
 
 def all_tables(params: Params) -> list[str]:
@@ -195,6 +198,12 @@ def figures_of(params: Params, dataset: str) -> list[str]:
     """Those of `tables_of` that are drawn."""
     drawn = _facts(params, dataset)[1]["figures"]
     return [table for table in tables_of(params, dataset) if table in drawn]
+
+
+def possible_figures(params: Params, dataset: str) -> list[str]:
+    """Those of `possible_tables` that are drawn."""
+    drawn = _facts(params, dataset)[1]["figures"]
+    return [table for table in possible_tables(params, dataset) if table in drawn]
 
 
 def files_of(params: Params, dataset: str, table: str) -> list[str]:

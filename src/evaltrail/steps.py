@@ -32,8 +32,11 @@ def plugin(benchmark: str, part: str):
     return import_module(f"evaltrail.benchmarks.{benchmark}.{part}")
 
 
-def run(main) -> None:
-    """Runs a step or command and ends the process; what a user can mend becomes one line and exit status 1."""
+def run(main, in_run: bool = True) -> None:
+    """Runs a step or command and ends the process; what a user can mend becomes one line and exit status 1.
+
+    in_run: the line is also left for the run that the process may be part of.
+    """
     from evaltrail.errors import InputError
 
     try:
@@ -49,7 +52,8 @@ def run(main) -> None:
         sys.exit(130)
     sys.stdout.flush()
     print(f"evaltrail: {line}", file=sys.stderr)
-    _tell_run(line)
+    if in_run:
+        _tell_run(line)
     sys.exit(1)
 
 

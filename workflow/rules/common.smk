@@ -4,10 +4,10 @@ import sys
 from os.path import exists
 from pathlib import Path
 
-from evaltrail import facts, params, snakemake_bridge, specs
+from evaltrail import facts, guard, params, specs
 from evaltrail.errors import InputError
 
-snakemake_bridge.prepare(workflow)
+guard.prepare(workflow)
 
 try:
     PARAMS = params.load("params.yaml", Path(workflow.basedir) / "workflow/schemas/params.schema.yaml")
@@ -50,9 +50,9 @@ def system_files(wildcards):
     return [f"{folder}/{name}" for folder in folders for name in specs.files_of(PARAMS, **wildcards)]
 
 
-def tables_of(datasets):
-    return [f"results/{id}_{table}.csv" for id in datasets for table in specs.tables_of(PARAMS, id)]
+def tables_of(datasets, tables=specs.tables_of):
+    return [f"results/{id}_{table}.csv" for id in datasets for table in tables(PARAMS, id)]
 
 
-def figures_of(datasets):
-    return [f"results/figures/{id}_{table}.svg" for id in datasets for table in specs.figures_of(PARAMS, id)]
+def figures_of(datasets, figures=specs.figures_of):
+    return [f"results/figures/{id}_{table}.svg" for id in datasets for table in figures(PARAMS, id)]

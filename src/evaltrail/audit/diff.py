@@ -5,6 +5,7 @@ prediction and score whose rows differ; the thresholds of a system part where th
 """
 
 import difflib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -139,7 +140,7 @@ def _tables(pair: Pair, wanted: str | None) -> dict[str, dict[str, str]]:
 def _made(side: Side, dataset: str, tables: dict[str, str]) -> bool:
     """Whether anything of the dataset was made there."""
     places = f"data/{dataset}/instances.jsonl", f"results/{dataset}", *tables.values()
-    return any(side.path(place).exists() for place in places)
+    return any(os.path.lexists(side.path(place)) for place in places)
 
 
 def _one_sided(pair: Pair, dataset: str, tables: dict[str, str]) -> list[OneSided]:

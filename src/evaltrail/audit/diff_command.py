@@ -4,6 +4,7 @@ Exit status, as that of diff: 0 when nothing differs, 1 when something does, 2 f
 """
 
 import argparse
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -17,8 +18,11 @@ if TYPE_CHECKING:  # at run time it is imported when the arguments are read: --h
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the command line of `evaltrail diff`."""
-    parser.add_argument("a", metavar="A", help="a project directory")
-    parser.add_argument("b", metavar="B", help="another one")
+    parser.add_argument("a", metavar="A", help="a project directory, or a git revision of this one")
+    parser.add_argument("b", metavar="B", nargs="?", help="another (default: the project directory)")
+    parser.add_argument(
+        "--directory", metavar="DIR", default=".", help="the project directory of revisions (default: here)"
+    )
     parser.add_argument("--table", metavar="TABLE", help="this table alone, e.g. jeebench_table2 or table2")
     parser.add_argument("--json", action="store_true", help="print all that differs as JSON")
     parser.add_argument("--html", metavar="FILE", help="also write a page with the texts side by side")
@@ -32,8 +36,12 @@ def run(args: argparse.Namespace) -> int:
     """Runs `evaltrail diff` and returns its exit status."""
     try:
         from evaltrail.audit.diff import diff
+        from evaltrail.audit.revisions import project_directory
 
-        return report_on(diff(Path(args.a), Path(args.b), args.table, (args.a, args.b)), args)
+        names = args.a, args.b or args.directory
+        with contextlib.ExitStack() as stack:
+            a, b = (stack.enter_context(project_directory(name, Path(args.directory))) for name in names)
+            return report_on(diff(a, b, args.table, names), args)
     except InputError as error:
         line = str(error)
     except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough

@@ -42,7 +42,17 @@ class Side:
         return os.path.join(self.name, file)
 
     def has(self, file: str) -> bool:
-        return self.path(file).is_file()
+        """Whether `file` is there. Raises InputError for a link to what DVC's cache has no more: it would be there."""
+        path = self.path(file)
+        if path.is_symlink() and not path.exists():
+            lost = f"files missing there: {len(self._lost())}"
+            fix = "run `dvc fetch` at that revision, or `dvc fetch --all-commits`"
+            raise InputError(self.shown(file), f"is not in DVC's cache ({lost})", fix=fix)
+        return path.is_file()
+
+    def _lost(self) -> list[Path]:
+        found = (path for top in ("data", "results") for path in self.path(top).rglob("*"))
+        return [path for path in found if path.is_symlink() and not path.exists()]
 
     @contextlib.contextmanager
     def named(self):
@@ -114,9 +124,12 @@ class Pair:
 
     def state(self, file: str) -> str:
         """same, differs, only in A, only in B, or absent."""
+        a, b = self.a.path(file), self.b.path(file)
+        if a.is_symlink() and os.path.realpath(a) == os.path.realpath(b):
+            return SAME  # one file of DVC's cache, be it there or not
         match self.a.has(file), self.b.has(file):
             case True, True:
-                same = filecmp.cmp(self.a.path(file), self.b.path(file), shallow=False)
+                same = filecmp.cmp(a, b, shallow=False)
                 return SAME if same else DIFFERS
             case True, False:
                 return ONLY_A

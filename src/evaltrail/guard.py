@@ -1,27 +1,19 @@
-"""All that evaltrail does with Snakemake's inner parts, which may move: snakemake is pinned to 9.27 for it.
+"""What makes plain `snakemake TARGET` safe: one run at a time, no outputs of unknown origin, no blind flags.
 
-`prepare` is called once at the top of the Snakefile. It changes how this one workflow object builds its graph:
-one run at a time in a directory, no outputs of unknown origin, an interrupted job redone without a flag.
+`prepare` is called once at the top of the Snakefile; `record` once a run has succeeded.
 """
 
 import atexit
-import dataclasses
 import difflib
 import fcntl
 import os
 import secrets
+import subprocess
 import sys
 from pathlib import Path
 
-from snakemake.exceptions import WorkflowError
-from snakemake.io import IOFile
-
-from evaltrail import files
-from evaltrail.errors import InputError
-
-SOURCE = Path(__file__).resolve().parents[1]
-SNAKEFILE = SOURCE.parent / "Snakefile"
-LARGEST_CHECKSUM = 10**12  # bytes; Snakemake's own limit of 1 MB would rerun on a mere touch of a larger file
+from evaltrail import bridge, files
+from evaltrail.bridge import SOURCE, Graph, Job
 
 ENDED = "ended"  # stands in the lock in place of the token of a run that came to its end
 
@@ -29,17 +21,14 @@ _held = []  # the lock's open file: the lock lasts as long as the process
 
 
 def prepare(workflow) -> None:
-    """Makes plain `snakemake TARGET` right for evaltrail: cores, environment of the jobs, safe graph building."""
+    """Cores, environment of the jobs, and what stands around the building of the graph."""
     if workflow.config_settings.overwrite_config:
         sys.exit("evaltrail: --config is not read; edit params.yaml, the only configuration")
     if (source := (Path(workflow.basedir) / "src").resolve()) != SOURCE:
         sys.exit(
             f"evaltrail: the code of {SOURCE} would run, not that of {source}; activate that clone's .venv"
         )
-    settings = workflow.resource_settings
-    if settings.cores is None and settings.nodes is None:
-        settings.cores = len(os.sched_getaffinity(0))
-        workflow.global_resources["_cores"] = settings.cores
+    bridge.set_cores(workflow)
     # A json.py in the project directory is not the json that a step imports.
     os.environ["PYTHONSAFEPATH"] = "1"
     # Jobs run the `python` beside the running snakemake, with or without an activated environment.
@@ -47,24 +36,26 @@ def prepare(workflow) -> None:
     if mirror := os.environ.get("EVALTRAIL_MIRROR"):
         # relative to where the command was typed, not to --directory
         os.environ["EVALTRAIL_MIRROR"] = os.path.abspath(os.path.join(workflow.rundir, mirror))
-    build = workflow._build_dag
+    main = workflow.exec_mode == workflow.exec_mode.DEFAULT
 
-    def build_safely():
-        main = workflow.exec_mode == workflow.exec_mode.DEFAULT
+    def before():
         _refuse_blind_runs(workflow)
         if main:
             _refuse_unknown_targets(workflow)
         if main and not workflow.dryrun:
             _lock(workflow)
-        workflow.dag_settings = dataclasses.replace(
-            workflow.dag_settings, force_incomplete=True, max_checksum_file_size=LARGEST_CHECKSUM
-        )
-        workflow.dag.max_checksum_file_size = LARGEST_CHECKSUM
-        build()
-        if main and not os.environ.get("DVC_STAGE"):
-            _refuse_unknown(workflow)
 
-    workflow._build_dag = build_safely
+    def after(graph):
+        if main and not os.environ.get("DVC_STAGE"):
+            _refuse_unknown(graph)
+
+    bridge.on_build(workflow, before, after)
+
+
+def record() -> None:
+    """Has the ledger record what the run made; within a DVC stage DVC itself does."""
+    if not os.environ.get("DVC_STAGE"):
+        subprocess.run([sys.executable, "-m", "evaltrail", "record", "--after-run"], check=True)
 
 
 def _refuse_blind_runs(workflow) -> None:
@@ -79,11 +70,7 @@ def _refuse_unknown_targets(workflow) -> None:
     """Ends a run of a target that nothing makes; the nearest that something makes is named."""
     rules = {rule.name: rule for rule in workflow.rules}
     for target in sorted(workflow.dag_settings.targets):
-        if (
-            target in rules
-            or os.path.exists(target)
-            or any(rule.is_producer(target) for rule in rules.values())
-        ):
+        if target in rules or os.path.exists(target) or bridge.makes(workflow, target):
             continue
         near = difflib.get_close_matches(target, map(str, rules["everything"].input), n=1, cutoff=0.5)
         hint = f"did you mean {near[0]}?" if near else "README.md says what can be made"
@@ -91,13 +78,9 @@ def _refuse_unknown_targets(workflow) -> None:
 
 
 class UnknownOutputs(SystemExit):
-    """Ends the run: outputs would be taken for current and are not as this directory's Snakemake left them.
+    """Ends the run: outputs would be taken for current and are not as this directory's Snakemake left them."""
 
-    paths: those outputs; behind: the outputs that were, or may have been, made from them.
-    """
-
-    def __init__(self, paths: list[str], behind: list[str]):
-        self.paths, self.behind = paths, behind
+    def __init__(self, paths: list[str]):
         super().__init__(
             "\n".join(
                 [
@@ -110,39 +93,25 @@ class UnknownOutputs(SystemExit):
         )
 
 
-def _refuse_unknown(workflow) -> None:
+def _refuse_unknown(graph: Graph) -> None:
     """Raises UnknownOutputs. What a job will make anew in this run, as after a kill, is not taken for current."""
-    dag = workflow.dag
-    paths, queue, behind = [], [], set()
-    for job in dag.jobs:
-        unknown = (
-            [] if dag.needrun(job) else [path for path in _existing(job) if not _as_left(path, workflow)]
-        )
-        paths += unknown
-        queue += [job] * bool(unknown)
-    while queue:
-        for job in dag.depending[queue.pop()]:
-            if job not in behind:
-                behind.add(job)
-                queue.append(job)
-    if paths:
-        made_from = {path for job in behind for path in _existing(job)}
-        raise UnknownOutputs(sorted(map(str, paths)), sorted(map(str, made_from - set(paths))))
+    if paths := [path for job in graph.jobs if not graph.needs_run(job) for path in unknown(graph, job)]:
+        raise UnknownOutputs(sorted(paths))
 
 
-def _existing(job) -> list:
-    return [path for path in job.output if os.path.lexists(path)]
-
-
-def _as_left(path, workflow) -> bool:
-    """Whether Snakemake has a record of the output and nobody has written it since."""
-    record = workflow.persistence.metadata(path)
-    return record is not None and record.endtime == os.path.getmtime(path)
+def unknown(graph: Graph, job: Job) -> list[str]:
+    """The job's outputs that are there and are not as this directory's Snakemake left them."""
+    return [path for path in job.outputs if os.path.lexists(path) and not graph.as_left(path)]
 
 
 def _lock(workflow) -> None:
     """Takes the directory for this process. What a killed run left is void: locks, partial files, late outputs."""
     files.LOCK.parent.mkdir(exist_ok=True)
+    if _held:
+        return
+    token = os.environ.get(files.RUN)
+    if token and files.LOCK.exists() and files.LOCK.read_text() == token:
+        return  # this process is part of the run that has the directory
     file = open(files.LOCK, "a+")  # noqa: SIM115 - open as long as the process runs
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -179,8 +148,7 @@ def _remove_leftovers(workflow, began: float) -> None:
         if os.path.isfile(path) and os.path.getmtime(path) >= began
     ]
     for path in made_since:
-        is_output = any(rule.is_producer(path) for rule in workflow.rules)
-        if is_output and not _as_left(IOFile(path, rule=None), workflow):
+        if bridge.makes(workflow, path) and not bridge.as_left(workflow, path):
             os.unlink(path)
 
 
@@ -190,27 +158,3 @@ def _end(file, stopped: Path) -> None:
     lines = stopped.read_text(encoding="utf-8").splitlines() if stopped.is_file() else []
     if lines:
         print("\nWhat stopped the run:", *(f"  {line}" for line in lines), sep="\n", file=sys.stderr)
-
-
-def unknown_outputs(directory: Path, targets: list[str]) -> UnknownOutputs | None:
-    """What a run of the targets, or of all that can be made in `directory`, would refuse; None for nothing.
-
-    Raises InputError when the graph cannot be built: a source is missing, or another run is at work.
-    """
-    from snakemake.api import SnakemakeApi
-    from snakemake.settings.types import DAGSettings, OutputSettings, Quietness, ResourceSettings
-
-    with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
-        opened = api.workflow(
-            resource_settings=ResourceSettings(cores=1), snakefile=SNAKEFILE, workdir=directory.absolute()
-        )
-        opened.dag(DAGSettings(targets=set(targets or ["everything"])))
-        workflow = opened._workflow
-        workflow._prepare_dag(forceall=False, ignore_incomplete=True, lock_warn_only=False)
-        try:
-            workflow._build_dag()
-        except UnknownOutputs as unknown:
-            return unknown
-        except WorkflowError as error:
-            raise InputError(directory, " ".join(str(error).split())) from None
-        return None

@@ -1,0 +1,206 @@
+"""evaltrail verify: the files of a project directory against dvc.lock, and with --rederive against their derivation.
+
+Findings come in the order of the chain, so the first one names the first file that is not as it should be.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaltrail import bridge, ledger, stages
+from evaltrail.bridge import SNAKEFILE, Job
+from evaltrail.errors import InputError
+from evaltrail.ledger import Ledger, digest
+
+GIVEN = "fetch"  # the rule whose files are taken as they are: all others follow from them and from the response log
+_RESPONSES = Path("data/responses")
+_LOG_RECORD = _RESPONSES.with_suffix(".dvc")
+
+
+class Finding(NamedTuple):
+    """What is not as it should be: the file, what is wrong with it, and why."""
+
+    path: str
+    what: str
+    cause: str
+
+    def __str__(self):
+        return f"{self.path}: {self.what}; {self.cause}"
+
+
+def verify(directory: Path, rederive: bool = False) -> tuple[int, list[Finding]]:
+    """How many files were held against dvc.lock, and what was found. rederive: also compute all again, offline.
+
+    Raises InputError when there is no dvc.lock to hold them against.
+    """
+    if bridge.dvc_root(directory) is None or not (directory / "dvc.lock").exists():
+        fix = "`evaltrail record` makes it in a DVC repository"
+        raise InputError(directory / "dvc.lock", "no such file", fix=fix)
+    with ledger.open_ledger(directory) as book:
+        findings = list(_against_lock(book))
+        checked = {path for entry in book.locked.values() for path in _paths(entry)}
+        if _LOG_RECORD.exists():
+            findings += _responses(book)
+        if rederive:
+            findings += _rederived(book, {finding.path for finding in findings})
+    return len(checked), findings
+
+
+def _paths(entry: dict[str, Any]) -> list[str]:
+    return [file["path"] for file in [*entry.get("deps", []), *entry["outs"]]]
+
+
+def _against_lock(book: Ledger) -> Iterator[Finding]:
+    for job in book.graph.jobs:
+        if job.outputs and book.names[job] in book.locked:
+            yield from _job_against_lock(book, job, book.locked[book.names[job]])
+    for name in book.locked.keys() - set(book.names.values()):
+        yield Finding(
+            "dvc.lock", f"the stage {name} is none of the jobs", "params.yaml was changed since; run `make`"
+        )
+
+
+def _job_against_lock(book: Ledger, job: Job, entry: dict[str, Any]) -> Iterator[Finding]:
+    name = book.names[job]
+    made = {path: out for user in book.graph.makers(job) for path, out in _outs(book, user).items()}
+    for dep in entry.get("deps", []):
+        path, md5 = dep["path"], dep.get("md5")
+        if path in made and made[path] != md5:
+            cause = "dvc.lock was changed, or not all was run since"
+            yield Finding("dvc.lock", f"{name} was made from another {path} than its stage has", cause)
+        elif path not in made:
+            yield from _file(path, md5, "it was changed after it was recorded")
+    for path, md5 in _outs(book, job).items():
+        yield from _file(path, md5, _cause(book, job, path))
+    if (recorded := book.recorded_spec(job)) != job.spec:
+        changed = ", ".join(stages.spec_changes(recorded, job.spec))
+        cause = "run `make`, or take the params back"
+        yield Finding(job.outputs[0], f"was made under other settings ({changed})", cause)
+
+
+def _outs(book: Ledger, job: Job) -> dict[str, str]:
+    entry = book.locked.get(book.names[job], {"outs": []})
+    return {out["path"]: out.get("md5") for out in entry["outs"]}
+
+
+def _file(path: str, md5: str | None, cause: str, record="dvc.lock") -> Iterator[Finding]:
+    if not os.path.isfile(path):
+        yield Finding(path, "is missing", "`dvc pull` or `evaltrail restore` brings it")
+    elif digest(path)[0] != md5:
+        yield Finding(path, f"is not the file that {record} records", cause)
+
+
+def _cause(book: Ledger, job: Job, path: str) -> str:
+    """Who is to blame when a file and its stage differ: the stages that read the file tell."""
+    entries = [book.locked.get(book.names[user], {}) for user in book.graph.users(job)]
+    seen = {dep.get("md5") for entry in entries for dep in entry.get("deps", []) if dep["path"] == path}
+    if os.path.isfile(path) and seen == {digest(path)[0]}:
+        return "dvc.lock was changed: the stages that read the file have it as it is"
+    return "it was changed after it was recorded"
+
+
+def _responses(book: Ledger) -> Iterator[Finding]:
+    """The segments of the response log against the list that DVC keeps of them."""
+    recorded = bridge.read_yaml(_LOG_RECORD)["outs"][0]["md5"]
+    listed = book.dvc.cached(recorded)
+    if not listed.is_file() or digest(listed)[0] != recorded.removesuffix(".dir"):
+        yield Finding(
+            str(_LOG_RECORD), "names a list of segments that the cache does not have", "run `dvc pull`"
+        )
+        return
+    md5s = {str(_RESPONSES / row["relpath"]): row["md5"] for row in json.loads(listed.read_bytes())}
+    for path, md5 in sorted(md5s.items()):
+        yield from _file(path, md5, "what was once logged may not change", _LOG_RECORD)
+
+
+def _rederived(book: Ledger, known: set[str]) -> Iterator[Finding]:
+    """The first file that comes out otherwise when all is computed again from the raw files and the log."""
+    jobs = [job for job in book.graph.jobs if book.names[job] in book.locked and job.rule != GIVEN]
+    with tempfile.TemporaryDirectory(prefix="evaltrail.") as name:
+        scratch = Path(name)
+        _prepare(book, scratch)
+        stopped = _run(scratch, [path for job in jobs for path in job.outputs])
+        pairs = [(job, path) for job in jobs for path in job.outputs]
+        differing = [(job, path) for job, path in pairs if not _same(Path(path), scratch / path)]
+        if not differing:
+            return
+        job, path = differing[0]
+        if not (scratch / path).is_file():
+            yield Finding(path, "could not be computed again", stopped)
+            return
+        what = (
+            f"comes out otherwise when it is computed again, {_first_difference(Path(path), scratch / path)}"
+        )
+        behind = f"; so do {len(differing) - 1} files behind it" if len(differing) > 1 else ""
+        yield Finding(path, what, _why(book, job, path, known) + behind)
+
+
+def _prepare(book: Ledger, scratch: Path) -> None:
+    """A project directory with the params, sources and raw files of this one, in which only the raw files are made."""
+    written = json.loads(json.dumps(book.written))
+    for dataset in written["datasets"].values():
+        if dataset["source"] != "published":
+            dataset["source"] = os.path.abspath(dataset["source"])
+    (scratch / "params.yaml").write_text(json.dumps(written))
+    made = {path for job in book.graph.jobs for path in job.outputs}
+    given = [path for job in book.graph.jobs if job.rule == GIVEN for path in job.outputs]
+    people = [path for job in book.graph.jobs if job.rule != GIVEN for path in job.inputs if path not in made]
+    for path in filter(os.path.isfile, [*given, *people]):
+        (scratch / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, scratch / path)
+    if _RESPONSES.is_dir():
+        shutil.copytree(_RESPONSES, scratch / _RESPONSES)
+
+
+def _run(scratch: Path, targets: list[str]) -> str:
+    """Makes the targets in `scratch`; what stopped it, if anything did."""
+    subprocess.run([sys.executable, "-m", __name__, str(scratch)], check=True)
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE), "--directory", str(scratch)]
+    ran = subprocess.run([*command, "--keep-going", "--", *targets], capture_output=True, text=True)
+    return (ran.stderr.strip().splitlines() or [""])[-1].strip()
+
+
+def _mark_given(scratch: str) -> None:
+    """Makes the raw files in `scratch` current for Snakemake. In a process of its own: a process has one directory."""
+    with ledger.open_ledger(Path(scratch)) as book:
+        for job in book.graph.jobs:
+            if job.rule == GIVEN and all(map(os.path.isfile, job.outputs)):
+                book.graph.mark(job)
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.is_file() and other.is_file() and digest(one) == digest(other)
+
+
+def _first_difference(here: Path, again: Path) -> str:
+    if not here.is_file():
+        return "it is missing here"
+    with open(here, "rb") as one, open(again, "rb") as other:
+        for row, (left, right) in enumerate(zip_longest(one, other, fillvalue=b""), start=1):
+            if left != right:
+                return f"row {row} is {_shown(left)}, and again {_shown(right)}"
+    return "nothing"
+
+
+def _shown(line: bytes, width: int = 120) -> str:
+    text = line.decode("utf-8", "replace").strip()
+    return f"`{text[:width]}...`" if len(text) > width else f"`{text}`"
+
+
+def _why(book: Ledger, job: Job, path: str, known: set[str]) -> str:
+    if (recorded := book.recorded_spec(job)) != job.spec:
+        return f"other settings since: {', '.join(stages.spec_changes(recorded, job.spec))}"
+    if path in known:
+        return "it was changed after it was recorded"
+    return "its inputs are the same: file and dvc.lock were changed together, or the step gives other bytes each time"
+
+
+if __name__ == "__main__":
+    _mark_given(sys.argv[1])

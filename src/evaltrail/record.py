@@ -1,0 +1,136 @@
+"""evaltrail record: what is current goes into DVC's cache, and how it was made into dvc.lock."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from evaltrail import bridge, files, jsonl, ledger, stages
+from evaltrail.bridge import Job
+from evaltrail.errors import InputError
+from evaltrail.ledger import Ledger, digest
+
+HEADER = "# Made by `evaltrail record` from Snakemake's graph of jobs, one stage a job. Not to be edited.\n"
+RESPONSES = Path("data/responses")
+NO_LEDGER = ".snakemake/evaltrail.no-ledger"  # stands where it was said that this is no DVC repository
+
+
+def record(directory: Path, after_run: bool = False, push: bool = False) -> None:
+    """Records every file that is proven current; what was recorded before and is not current now stays as it was.
+
+    A file is current when its job needs not run, its bytes are as the job left them, and all that it was made from is
+    current. dvc.lock is written last and whole, so a record that was killed is finished by the next.
+    after_run: a directory that is no DVC repository is no error, and is told of only once.
+    push: what is recorded goes to DVC's remote as well, with the run-cache.
+    Raises InputError for files that are not as dvc.lock has them although they were made from the same; all others
+    are recorded all the same.
+    """
+    if bridge.dvc_root(directory) is None:
+        _no_repository(directory, after_run)
+        return
+    with ledger.open_ledger(directory) as book:
+        current, contradicted = _current(book)
+        entries = {book.names[job]: book.entry(job, book.digests) for job in current}
+        known = {name: book.locked[name] for name in book.names.values() if name in book.locked}
+        in_git = _in_git([path for job in book.graph.jobs for path in job.outputs])
+        _write_stages(book, {**known, **entries}, in_git)
+        book.dvc.commit(entries.values(), in_git)
+        _write_lock({**known, **entries})
+        _tell(
+            book, current, [entry for name, entry in entries.items() if known.get(name) != entry], after_run
+        )
+        if RESPONSES.is_dir():
+            book.dvc.add(RESPONSES)
+        if push:
+            book.dvc.push(out["md5"] for entry in entries.values() for out in entry["outs"])
+    if contradicted:
+        what = "differs from what dvc.lock records of the same inputs and settings"
+        fix = "`evaltrail restore` clears it; to keep the new bytes remove its stage from dvc.lock and record again"
+        raise InputError(contradicted[0], what, fix=fix)
+
+
+def _tell(book: Ledger, current: list[Job], changed: list[dict], after_run: bool) -> None:
+    """What was recorded; and when a person asks, what was not."""
+    if changed:
+        count = sum(len(entry["outs"]) for entry in changed)
+        print(f"evaltrail: recorded {count} files in dvc.lock", file=sys.stderr)
+    others = [
+        path for job in book.graph.jobs if job not in current for path in job.outputs if os.path.isfile(path)
+    ]
+    if others and not after_run:
+        more = f" (and {len(others) - 1} more)" if others[1:] else ""
+        print(f"evaltrail: {others[0]}{more}: not recorded, for nothing proves it current", file=sys.stderr)
+
+
+def _no_repository(directory: Path, after_run: bool) -> None:
+    what, fix = "is no DVC repository, so nothing was recorded", "`dvc init` makes it one"
+    if not after_run:
+        raise InputError(directory, what, fix=fix)
+    told = directory / NO_LEDGER
+    if not told.exists():
+        print(f"evaltrail: this directory {what}; {fix}", file=sys.stderr)
+        told.touch()
+
+
+def _current(book: Ledger) -> tuple[list[Job], list[str]]:
+    """The jobs whose outputs are current (`book` knows the digests then), and the outputs that dvc.lock contradicts."""
+    current: dict[Job, None] = {}
+    contradicted: list[str] = []
+    for job in book.graph.jobs:
+        made_here = all(map(book.graph.as_left, job.outputs)) and not book.graph.needs_run(job)
+        if not made_here or not book.inputs_stand(job, current.keys()):
+            continue
+        outs = {path: digest(path) for path in job.outputs}
+        recorded = book.recorded(job)
+        if recorded in (None, outs):
+            current[job] = None
+            book.digests |= outs
+        else:
+            contradicted += [path for path in outs if recorded[path] != outs[path]]
+    return list(current), contradicted
+
+
+def _write_stages(book: Ledger, recorded, in_git: set[str]) -> None:
+    """specs.json and dvc.yaml, with the stages whose names are `recorded`."""
+    jobs = {name: job for job, name in book.names.items() if name in recorded}
+    made = {
+        name: stages.stage(jobs[name], name, book.params, book.written, in_git.__contains__)
+        for name in sorted(jobs)
+    }
+    yaml = Path("dvc.yaml")
+    if yaml.exists() and not yaml.read_text(encoding="utf-8").startswith(HEADER):
+        fix = "move its stages to the dvc.yaml of another folder"
+        raise InputError(yaml, "was not made by evaltrail and would be lost", fix=fix)
+    specs = jsonl.encode({name: jobs[name].spec for name in sorted(jobs)}, indent=2).decode()
+    _write("specs.json", specs + "\n")
+    _write("dvc.yaml", HEADER + bridge.yaml_text({"stages": made}))
+
+
+def _write_lock(entries) -> None:
+    _write("dvc.lock", bridge.yaml_text({"schema": "2.0", "stages": dict(sorted(entries.items()))}))
+
+
+def _write(path: str, text: str) -> None:
+    """Writes a file whose text is another; one that is the same is not touched."""
+    if not Path(path).exists() or Path(path).read_text(encoding="utf-8") != text:
+        files.write_text(path, text)
+
+
+def _in_git(paths: list[str]) -> set[str]:
+    """Those of `paths` that git holds: any that it tracks, and tables and metrics that it is not told to ignore."""
+    tracked = _git("ls-files", paths)
+    if tracked is None:
+        return set()
+    ignored = _git("check-ignore", paths) or set()
+    return tracked | {path for path in paths if stages.is_small(path) and path not in ignored}
+
+
+def _git(command: str, paths: list[str]) -> set[str] | None:
+    """Those of `paths` that a git command lists; None outside of a git repository."""
+    options = {"ls-files": ["-z", "--", *paths], "check-ignore": ["-z", "--stdin"]}[command]
+    names = "\0".join(paths) if command == "check-ignore" else None
+    try:
+        found = subprocess.run(["git", command, *options], input=names, capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
+    return None if found.returncode == 128 else set(filter(None, found.stdout.split("\0")))
