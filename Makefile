@@ -3,6 +3,8 @@
 # make everything          all tables of all datasets
 # make test | test-all     the tests | and the long ones
 # make check               formats and lints
+# make live                ask the small model again for the mini dataset's replies, and show what differs
+# make local               torch, for local models (client: transformers)
 # make bench               the measurements
 # make lock                requirements.lock anew from pyproject.toml (needs uv)
 
@@ -17,7 +19,7 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(she
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: first-run everything test test-all check bench lock FORCE
+.PHONY: first-run everything live local test test-all check bench lock FORCE
 .NOTPARALLEL: # one run at a time works in a directory
 
 first-run: $(READY)
@@ -37,11 +39,19 @@ results/% data/%: $(READY) FORCE
 everything: $(READY)
 	$(restore-and-run)
 
+live: $(READY)
+	@evaltrail restore default
+	python tests/live.py
+
+# Not in the lock: which build of torch is right depends on the machine.
+local: $(READY)
+	@pip install --quiet torch==2.13.0 peft==0.21.2 gguf==0.19.0 accelerate==1.15.0
+
 $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "evaltrail needs Python 3.11 or newer; give it as make PYTHON=..." >&2; exit 1; }
 	@echo "installing into $(VENV), about a minute and a half"
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --require-hashes -r requirements.lock
+	$(VENV)/bin/pip install --quiet --no-deps --require-hashes -r requirements.lock
 	$(VENV)/bin/pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -59,6 +69,8 @@ check: $(READY)
 
 bench: $(READY)
 	python bench/diff.py
+	python bench/log.py
+	python bench/openai.py
 
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

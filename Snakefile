@@ -7,8 +7,8 @@ include: "workflow/rules/common.smk"
 rule default:
     """What the datasets marked `default: true` offer, and the report."""
     input:
-        tables_of(specs.default_datasets(PARAMS)),
-        figures_of(specs.default_datasets(PARAMS)),
+        tables_of(study.default_datasets(PARAMS)),
+        figures_of(study.default_datasets(PARAMS)),
         "results/report.html",
 
 
@@ -24,8 +24,8 @@ rule possible:
     """All that the params can make, also what is made only when it is asked for: this is what the ledger looks at."""
     input:
         rules.everything.input,
-        tables_of(PARAMS["datasets"], specs.possible_tables),
-        figures_of(PARAMS["datasets"], specs.possible_figures),
+        tables_of(PARAMS["datasets"], study.possible_tables),
+        figures_of(PARAMS["datasets"], study.possible_figures),
 
 
 onsuccess:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from llama_server import llama_server  # noqa: F401  (a fixture)
 from s3_server import s3_server as s3_server  # a fixture for all tests
 
 # A test is never decided by a clock: an example may wait for a disk.

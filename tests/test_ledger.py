@@ -406,3 +406,63 @@ def test_a_corrupt_cache_is_not_taken_from(clone, lab):
             path.write_bytes(path.read_bytes() + b" ")
     assert restore_and_run(clone) >= jobs(*SCORED)
     assert files(clone.project) == files(lab)
+
+
+def test_files_that_dvc_linked_are_proven_one_by_one(clone):
+    """Equal files are then one file of the cache, and a time stamp on one is a time stamp on all."""
+    dvc(clone.project, "config", "--local", "cache.type", "hardlink")
+    dvc(clone.project, "checkout", "--quiet", "--force", "--relink")
+    assert any(path.stat().st_nlink > 1 for path in (clone.project / "results").rglob("*.jsonl"))
+    assert restore_and_run(clone) == set()
+
+
+def test_what_dvc_commits_under_settings_that_were_not_run_is_not_proven(clone):
+    assert restore_and_run(clone) == set()
+    clone.params("[STOP, END]", "[Therefore]")
+    assert evaltrail(clone.project, "record", repo=clone.repo).returncode == 0
+    dvc(clone.project, "commit", "--force", "--quiet")
+    assert restore_and_run(clone) == jobs(*SCORED, of=["first"])
+
+
+def test_a_persons_file_replaced_by_an_older_one_is_seen(clone):
+    path = clone.project / "data/tiny/adjudications.csv"
+    head = "system,instance,sample,answer,reason\n"
+    path.write_text(head + "first,Tiny 2016 Paper 1 #1,0,B,one\n")
+    assert restore_and_run(clone) >= jobs("predict", "score")
+    path.write_text(head + "first,Tiny 2016 Paper 1 #1,0,C,two\n")
+    os.utime(path, (10**9, 10**9))
+    assert restore_and_run(clone) == jobs("predict", "score")
+
+
+def test_what_a_person_wrote_after_a_kill_is_kept(clone):
+    assert restore_and_run(clone) == set()
+    lock = clone.project / ".snakemake/evaltrail.lock"
+    lock.write_text("the token of a run that was killed")
+    table = clone.project / "results/tiny_table2.csv"
+    table.write_text("by hand\n")
+    for command in ("verify", "plan", "record"):
+        evaltrail(clone.project, command, repo=clone.repo)
+        assert table.read_text() == "by hand\n"
+    snakemake(clone.project, repo=clone.repo)
+    kept = list((clone.project / ".snakemake/evaltrail.removed").rglob("tiny_table2.csv*"))
+    assert [path.read_text() for path in kept] == ["by hand\n"]
+
+
+def test_what_was_set_aside_twice_is_kept_twice(clone):
+    shutil.rmtree(clone.project / ".dvc/cache")
+    for text in ("one\n", "two\n"):
+        (clone.project / "results/tiny_table2.csv").write_text(text)
+        assert evaltrail(clone.project, "restore", repo=clone.repo).returncode == 0
+    kept = (clone.project / ".snakemake/evaltrail.removed").rglob("tiny_table2.csv*")
+    assert sorted(path.read_text() for path in kept) == ["one\n", "two\n"]
+
+
+def test_an_unreachable_remote_is_one_line(clone):
+    dvc(clone.project, "remote", "modify", "--local", "remote", "url", "s3://nowhere/study")
+    dvc(clone.project, "remote", "modify", "--local", "remote", "endpointurl", "http://127.0.0.1:1")
+    keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_MAX_ATTEMPTS": "1"}
+    evaltrail(clone.project, "restore", repo=clone.repo)
+    result = evaltrail(clone.project, "record", "--push", repo=clone.repo, **keys)
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    assert "DVC's remote cannot be reached" in result.stderr.splitlines()[-1]

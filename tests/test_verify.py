@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from conftest import copy_of, evaltrail, files, run
 from repositories import dvc, git, save, write_lab
@@ -212,3 +213,68 @@ def test_help_needs_neither_snakemake_nor_dvc():
     result = run([sys.executable, "-c", script]).stdout
     loaded = {name.split(".")[0] for name in json.loads(result)}
     assert not loaded & {"snakemake", "dvc", "pandas", "rocrate", "torch", "openai"}
+
+
+def edit_lock(project: Path, change) -> None:
+    path = project / "dvc.lock"
+    document = YAML(typ="safe").load(path)
+    change(document["stages"])
+    YAML().dump(document, path)
+
+
+# (what is done to the stages of dvc.lock, what is found)
+DOCTORED = [
+    ("a stage taken away", lambda stages: stages.pop("report"), "results/report.html: is in no stage of dvc.lock"),
+    ("all stages taken away", lambda stages: stages.clear(), "data/tiny/raw/data/dataset.json: is in no stage of dvc.lock"),
+    ("another command", lambda stages: stages["cut-first"].update(cmd="echo"), "dvc.lock: cut-first is not as the job has it: cmd"),
+    ("an input taken away", lambda stages: stages["report"]["deps"].pop(), "dvc.lock: report is not as the job has it: deps"),
+    ("a key of params.yaml", lambda stages: stages["cut-first"]["params"]["params.yaml"].clear(), "dvc.lock: cut-first is not as the job has it: params"),
+    ("no spec", lambda stages: stages["cut-first"].pop("params"), "results/tiny/first/completions.jsonl: was made under other settings (code, stop)"),
+    ("a spec that is no JSON", lambda stages: stages["cut-first"]["params"].update({"specs.json": {"cut-first": "{"}}), "results/tiny/first/completions.jsonl: was made under other settings (all of it)"),
+    ("a stage of nothing", lambda stages: stages.update(more={"cmd": "true", "outs": []}), "dvc.lock: the stage more is none of the jobs"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), [case[1:] for case in DOCTORED], ids=[case[0] for case in DOCTORED]
+)
+def test_a_doctored_lock_is_found(project, change, said):
+    edit_lock(project, change)
+    assert findings(project)[0].startswith(said)
+
+
+def test_a_raw_file_that_is_not_what_was_fetched_is_found_whatever_the_lock_says(project):
+    raw = "data/tiny/raw/data/responses/first_normal_responses/responses.json"
+    change(project / raw, "The answer is A", "The answer is B")
+    dvc(
+        project,
+        "commit",
+        "--force",
+        "--quiet",
+        "fetch-tiny-data_responses_first_normal_responses_responses_json",
+    )
+    found = findings(project)
+    assert (
+        f"{raw}: is not the file that was fetched: its sha256 is another; it was changed after it was recorded"
+        in found
+    )
+
+
+def test_a_log_that_lost_or_changed_what_was_recorded_is_not_recorded_again(project):
+    segment = project / "data/responses/model-1/one.jsonl"
+    with open(segment, "a") as file:
+        file.write('{"reply": "D"}\n')
+    assert evaltrail(project, "record").returncode == 0, "a log may grow"
+    change(segment, '"B"', '"A"')
+    result = evaltrail(project, "record")
+    assert result.returncode == 1
+    assert result.stderr.startswith(
+        "evaltrail: data/responses/model-1/one.jsonl: is not what was recorded of this segment"
+    )
+
+
+def test_the_crate_describes_no_tampered_file(project):
+    change(project / "results/tiny/first/scores.jsonl", '"score": 0.0', '"score": 1.0')
+    result = evaltrail(project, "crate")
+    assert result.returncode == 1
+    assert "results/tiny/first/scores.jsonl: was changed since it was made" in result.stderr

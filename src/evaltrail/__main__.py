@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from evaltrail import steps
-from evaltrail.audit import diff_command
+from evaltrail.audit import diff_command, log_command
 
 
 def main() -> None:
@@ -110,6 +110,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     compare.set_defaults(run=diff_command.run)
     diff_command.add_arguments(compare)
+    log = commands.add_parser(
+        "log", help="check the log of the models' replies, or show what it holds of a key"
+    )
+    log.set_defaults(run=log_command.run)
+    log_command.add_arguments(log)
     return parser
 
 

@@ -1,6 +1,7 @@
 """All that evaltrail does with the inner parts of Snakemake and DVC, which may move: both are pinned for it."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -151,7 +152,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
     try:
         return load_yaml(str(path))
-    except (ParseError, UnicodeDecodeError) as error:
+    except (ParseError, ValueError) as error:
         mark = getattr(error.__cause__, "problem_mark", None)
         row = mark.line + 1 if mark else None
         raise InputError(path, "is no YAML", row=row, fix=MEND) from None
@@ -183,6 +184,7 @@ class Dvc:
             from dvc.repo import Repo
 
             self._opened = Repo(str(self.root))
+            self._opened.scm_context.quiet = True
         return self._opened
 
     def __enter__(self):
@@ -238,20 +240,34 @@ class Dvc:
 
     def pull(self, md5s: Iterable[str]) -> None:
         """Fetches the files of these digests from the remote, as far as it has them, into the cache."""
-        with self._quietly():
+        with self._reaching():
             self._repo.cloud.pull(_hashes(md5s))
 
     def push(self, md5s: Iterable[str]) -> None:
         """`dvc push --run-cache`, and the files of these digests too: those that git holds DVC would not push."""
-        with self._quietly():
+        with self._reaching():
             self._repo.push(run_cache=True)
-            self._repo.cloud.push(_hashes(md5s))
+            if failed := self._repo.cloud.push(_hashes(md5s)).failed:
+                raise OSError(f"{len(failed)} files could not be sent")
 
     def earlier(self, entry: dict[str, Any]) -> list[dict[str, Any]]:
         """The lock entries of the run-cache for the cmd, deps and params of `entry`, the newest first."""
         folder = Path(self._repo.stage_cache._get_cache_dir(self._key(entry)))
-        found = sorted(folder.glob("*"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-        return [read_yaml(path) for path in found]
+        named = [path for path in folder.glob("*") if re.fullmatch("[0-9a-f]{64}", path.name)]
+        found = sorted(named, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        return [earlier for earlier in map(read_yaml, found) if earlier.get("outs")]
+
+    @contextmanager
+    def _reaching(self):
+        """One line for whatever a remote's library raises: each has errors of its own."""
+        try:
+            with self._quietly():
+                yield
+        except InputError:
+            raise
+        except Exception as error:
+            what = f"DVC's remote cannot be reached: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
+            raise InputError(self.root, what, fix="`dvc remote list` says which; see README.md") from None
 
     @contextmanager
     def _quietly(self):

@@ -11,10 +11,10 @@ from typing import Any
 import jsonschema
 from jsonschema.exceptions import best_match
 
-from evaltrail import adjudications, specs, yaml12
+from evaltrail import adjudications, study, yaml12
 from evaltrail.errors import InputError
 from evaltrail.facts import BENCHMARKS, benchmark_facts, fields_of
-from evaltrail.specs import Params
+from evaltrail.study import Params
 
 # Keys that make a system what it is, so they cannot be shared.
 OWN_KEYS = ("dataset", "label", "recorded_name", "pairs_with")
@@ -45,8 +45,8 @@ def check(params: Params, own_methods: dict[str, dict[str, str]], problem: "Prob
     for id in params["datasets"]:
         _check_labels(id, params, problem)
         _check_source(id, params, problem)
-        for path in specs.adjudications_of(id):
-            adjudications.check_systems(path, specs.systems_of(params, id))
+        for path in study.adjudications_of(id):
+            adjudications.check_systems(path, study.systems_of(params, id))
 
 
 def _check_dataset(id: str, dataset: dict[str, Any], problem: "Problem") -> None:
@@ -89,11 +89,14 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
         raise problem.unknown((*place, "dataset"), "dataset", system["dataset"], list(params["datasets"]))
     dataset = params["datasets"][system["dataset"]]
     benchmark = dataset["benchmark"]
-    for key in ("method", "recorded_name"):
-        if key not in system:
+    for key in ("method", _NEEDED.get(system["client"])):
+        if key and key not in system:
             raise problem.at(place, f"has no {key}", f"add `{key}: ...`")
-    if dataset["source"] == "published":
+    if system["client"] == "recorded" and dataset["source"] == "published":
         _check_published(id, system, benchmark, problem)
+    if system["client"] != "recorded" and system["answers"] == "recorded":
+        what = "nobody has read what a model is yet to say"
+        raise problem.at((*place, "answers"), what, "set `answers: rules`")
     methods = list(params["methods"][benchmark])
     if system["method"] not in methods:
         raise problem.unknown((*place, "method"), "method", system["method"], methods)
@@ -104,12 +107,34 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
     ]
     if system["pairs_with"] is not None and system["pairs_with"] not in own:
         raise problem.unknown((*place, "pairs_with"), "system of the dataset", system["pairs_with"], own)
+    _check_of(id, system, params, problem)
     if system["compat"] == "authors" and dataset["tolerance"] != "paper":
         what, fix = "goes with the dataset's `tolerance: paper` alone", "set one of the two to paper"
         raise problem.at((*place, "compat"), what, fix)
     parts = ["all", "present", *benchmark_facts(benchmark)["subsets"]]
     if system["instances"] not in parts:
         raise problem.unknown((*place, "instances"), "part of the instances", system["instances"], parts)
+
+
+# The key without which a client has no replies to give.
+_NEEDED = {"recorded": "recorded_name", "openai": "model", "transformers": "model"}
+
+
+def _check_of(id: str, system: dict[str, Any], params: dict[str, Any], problem: "Problem") -> None:
+    """A wording that quotes a solution needs the system that gave it, which quotes no other in a circle."""
+    place = ("systems", id, "of")
+    quotes = "solution" in fields_of(study.template_of(params, id))
+    if quotes != (system["of"] is not None):
+        what = f"the method {system['method']} {'quotes' if quotes else 'does not quote'} a solution"
+        raise problem.at(place, what, "add `of: ID`, the system that gave it" if quotes else "remove `of`")
+    own = [other for other, its in params["systems"].items() if its["dataset"] == system["dataset"]]
+    chain = [id]
+    while (other := params["systems"][chain[-1]]["of"]) is not None:
+        if other not in own:
+            raise problem.unknown(place, "system of the dataset", other, own)
+        if other in chain:
+            raise problem.at(place, f"{' of '.join([*chain, other])} goes in a circle", "name another system")
+        chain.append(other)
 
 
 def _check_published(id: str, system: dict[str, Any], benchmark: str, problem: "Problem") -> None:
@@ -127,7 +152,7 @@ def _check_published(id: str, system: dict[str, Any], benchmark: str, problem: "
 def _check_labels(dataset: str, params: Params, problem: "Problem") -> None:
     """Rows of a table are told apart by their labels."""
     taken = {"Random": "the row of a random answerer"}
-    for id in specs.systems_of(params, dataset):
+    for id in study.systems_of(params, dataset):
         label = params["systems"][id]["label"]
         if label in taken:
             what = f"label {label} is that of {taken[label]}"
@@ -137,9 +162,9 @@ def _check_labels(dataset: str, params: Params, problem: "Problem") -> None:
 
 def _check_source(dataset: str, params: Params, problem: "Problem") -> None:
     """The files of a local source must be there: Snakemake would take an old copy of a missing one for a source."""
-    for member in specs.members_of(params, dataset):
+    for member in study.members_of(params, dataset):
         for path in filter(
-            lambda path: not os.path.isfile(path), specs.local_source(params, dataset, member)
+            lambda path: not os.path.isfile(path), study.local_source(params, dataset, member)
         ):
             place = ("datasets", dataset, "source")
             raise problem.at(place, f"{path} is no file", "bring it, or mend source or recorded_name")

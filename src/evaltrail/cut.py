@@ -9,21 +9,27 @@ from evaltrail import jsonl, steps
 from evaltrail.records import Completion, Generation
 
 
-def cut(generation: Generation, stops: Sequence[str]) -> Completion:
-    """The reply up to the first place where any of `stops` begins; of two that begin there the one listed first.
+def first_stop(text: str, stops: Sequence[str]) -> tuple[int, str | None]:
+    """Where in `text` any of `stops` first begins, and which: of two that begin there the one listed first.
 
-    The stop itself is not part of the text. A reply without text gives an empty completion.
+    The length of the text and None where there is none.
     """
-    text = generation.text or ""
     found = [(at, order) for order, stop in enumerate(stops) if (at := text.find(stop)) >= 0]
     end, order = min(found, default=(len(text), None))
+    return end, None if order is None else stops[order]
+
+
+def cut(generation: Generation, stops: Sequence[str]) -> Completion:
+    """The reply up to its first stop, which is not part of the text. A reply without text gives an empty completion."""
+    text = generation.text or ""
+    end, stop = first_stop(text, stops)
     return Completion(
         instance=generation.instance,
         sample=generation.sample,
         text=text[:end],
         end=end,
-        stop=None if order is None else stops[order],
-        finish=generation.finish if order is None else "stop",
+        stop=stop,
+        finish=generation.finish if stop is None else "stop",
     )
 
 

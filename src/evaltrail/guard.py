@@ -15,6 +15,8 @@ from pathlib import Path
 from evaltrail import bridge, files
 from evaltrail.bridge import SOURCE, Graph, Job
 
+NO_RECORD = "EVALTRAIL_NO_RECORD"  # in the environment of a run that makes nothing to keep
+REMOVED = Path(".snakemake/evaltrail.removed")
 ENDED = "ended"  # stands in the lock in place of the token of a run that came to its end
 
 _held = []  # the lock's open file: the lock lasts as long as the process
@@ -54,8 +56,10 @@ def prepare(workflow) -> None:
 
 def record() -> None:
     """Has the ledger record what the run made; within a DVC stage DVC itself does."""
-    if not os.environ.get("DVC_STAGE"):
-        subprocess.run([sys.executable, "-m", "evaltrail", "record", "--after-run"], check=True)
+    if os.environ.get("DVC_STAGE") or os.environ.get(NO_RECORD):
+        return
+    if subprocess.run([sys.executable, "-m", "evaltrail", "record", "--after-run"]).returncode:
+        sys.exit("evaltrail: all was made, but not all was recorded: see above, then run `evaltrail record`")
 
 
 def _refuse_blind_runs(workflow) -> None:
@@ -105,7 +109,7 @@ def unknown(graph: Graph, job: Job) -> list[str]:
 
 
 def _lock(workflow) -> None:
-    """Takes the directory for this process. What a killed run left is void: locks, partial files, late outputs."""
+    """Takes the directory for this process. What a killed run left is void for a run: locks, partial files, outputs."""
     files.LOCK.parent.mkdir(exist_ok=True)
     if _held:
         return
@@ -118,6 +122,8 @@ def _lock(workflow) -> None:
     except BlockingIOError:
         sys.exit(f"evaltrail: another run is at work in {os.getcwd()}; wait for it to end, then run again")
     _held.append(file)
+    if workflow.executor_plugin is None:
+        return  # no run: the ledger looks at the graph, and starts no steps that could outlive it
     file.seek(0)
     killed = file.read() not in ("", ENDED)
     began = os.path.getmtime(files.LOCK)
@@ -140,7 +146,7 @@ def _write(file, text: str) -> None:
 
 
 def _remove_leftovers(workflow, began: float) -> None:
-    """Removes outputs that a killed run's steps put in place behind Snakemake's back, so that they are made again."""
+    """Takes away outputs that a killed run's steps put in place behind Snakemake's back: they are made again."""
     made_since = [
         path
         for top in ("data", "results")
@@ -149,7 +155,18 @@ def _remove_leftovers(workflow, began: float) -> None:
     ]
     for path in made_since:
         if bridge.makes(workflow, path) and not bridge.as_left(workflow, path):
-            os.unlink(path)
+            set_aside(path)
+
+
+def set_aside(path: str) -> None:
+    """Moves a file out of the way of what is to be made: it may be a person's work, so none before it is lost."""
+    kept = REMOVED / path
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    count = 0
+    while os.path.lexists(kept):
+        count += 1
+        kept = kept.with_name(f"{Path(path).name}.{count}")
+    os.replace(path, kept)
 
 
 def _end(file, stopped: Path) -> None:

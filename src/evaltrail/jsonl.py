@@ -25,6 +25,23 @@ def encode(value, **options) -> bytes:
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode("utf-8")
 
 
+def canonical(value: Any) -> str:
+    """`value` as JSON that is equal for equal settings: sorted keys, 64.0 as 64, ASCII only (safe in any shell)."""
+    return json.dumps(
+        _plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
 def write(path, rows: Iterable[msgspec.Struct]) -> None:
     """Writes `rows` to `path`, one a line, whole or not at all. Streams: memory does not grow with the rows."""
     with files.atomic_path(path) as partial, open(partial, "wb") as file:

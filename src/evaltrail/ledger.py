@@ -5,6 +5,7 @@ writes that down for all that is current, `restore` holds the files against it.
 """
 
 import hashlib
+import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -14,8 +15,10 @@ from typing import Any
 
 from evaltrail import bridge, guard, params, stages
 from evaltrail.bridge import Dvc, Graph, Job
+from evaltrail.download import sha256
 from evaltrail.errors import InputError
 
+RESPONSES = Path("data/responses")
 SCHEMA = bridge.SNAKEFILE.parent / "workflow/schemas/params.schema.yaml"
 
 
@@ -77,6 +80,35 @@ class Ledger:
         same = locked is not None and _made_from(locked) == _made_from(self._blank(job))
         return _outs(locked) if same else None
 
+    def contradicted(self, job: Job) -> list[str]:
+        """The outputs that are not those which dvc.lock or a raw file's pin has for these inputs and settings."""
+        recorded = self.recorded(job) or {}
+        wrong = [path for path, made in recorded.items() if os.path.isfile(path) and digest(path) != made]
+        return wrong or self.broken_pins(job)
+
+    def broken_pins(self, job: Job) -> list[str]:
+        """The raw files that are there and have another sha256 than the one they were fetched by."""
+        pin = json.loads(job.spec).get("sha256") if job.rule == "fetch" else None
+        return [path for path in job.outputs if pin and os.path.isfile(path) and sha256(Path(path)) != pin]
+
+    def current(self) -> tuple[list[Job], list[str]]:
+        """The jobs whose outputs are current, and outputs that would be but are contradicted.
+
+        A job's outputs are current when it needs not run, they are as it left them, and so is all they were made from.
+        """
+        current: dict[Job, None] = {}
+        contradicted: list[str] = []
+        for job in self.graph.jobs:
+            made_here = all(map(self.graph.as_left, job.outputs)) and not self.graph.needs_run(job)
+            if not made_here or not self.inputs_stand(job, current.keys()):
+                continue
+            if wrong := self.contradicted(job):
+                contradicted += wrong
+            else:
+                current[job] = None
+                self.digests |= {path: digest(path) for path in job.outputs}
+        return list(current), contradicted
+
     def recorded_spec(self, job: Job) -> str | None:
         """The spec under which dvc.lock has the job's outputs."""
         name = self.names[job]
@@ -85,6 +117,24 @@ class Ledger:
     def _blank(self, job: Job) -> dict[str, Any]:
         """The job's entry, before it is known what its outputs are."""
         return self.entry(job, self.digests | dict.fromkeys(job.outputs, ("", 0)))
+
+
+def logged_segments(dvc: Dvc) -> list[tuple[Path, str]]:
+    """The segments of the response log that DVC has recorded, each with its md5.
+
+    Raises InputError when the list of them is not in the cache.
+    """
+    record = RESPONSES.with_suffix(".dvc")
+    if not record.exists():
+        return []
+    outs = bridge.read_yaml(record).get("outs") or [{}]
+    recorded = outs[0].get("md5", "")
+    listed = dvc.cached(recorded)
+    if not recorded or not listed.is_file() or digest(listed)[0] != recorded.removesuffix(".dir"):
+        raise InputError(
+            record, "names a list of segments that the cache does not have", fix="run `dvc pull`"
+        )
+    return sorted((RESPONSES / row["relpath"], row["md5"]) for row in json.loads(listed.read_bytes()))
 
 
 def _made_from(entry: dict[str, Any]) -> tuple:
@@ -105,16 +155,19 @@ def digest(path) -> tuple[str, int]:
 
 
 @contextmanager
-def open_ledger(directory: Path, targets: Iterable[str] = ("possible",)) -> Iterator[Ledger]:
+def open_ledger(
+    directory: Path, targets: Iterable[str] = ("possible",), ignoring=(guard.UnknownOutputs,)
+) -> Iterator[Ledger]:
     """The ledger of a project directory, which is the current directory meanwhile. No other run can be at work in it.
 
+    ignoring: what may be raised once the graph is built.
     Raises InputError when `directory` is no project directory or the graph cannot be built.
     """
     if not (directory / "params.yaml").is_file():
         raise InputError(directory / "params.yaml", "no such file", fix="go to a project directory")
     root = bridge.dvc_root(directory)
     with (
-        bridge.open_graph(directory, targets, ignoring=(guard.UnknownOutputs,)) as graph,
+        bridge.open_graph(directory, targets, ignoring) as graph,
         Dvc(directory, root) if root else nullcontext() as dvc,
     ):
         yield Ledger(graph, dvc)

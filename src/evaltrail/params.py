@@ -13,6 +13,7 @@ from evaltrail.facts import BENCHMARKS, benchmark_facts
 DATASET_DEFAULTS = {"tolerance": "paper", "default": False}
 SYSTEM_DEFAULTS = {
     "client": "recorded",
+    "api": "chat",
     "samples": 1,
     "stop": None,
     "answers": "rules",
@@ -21,6 +22,9 @@ SYSTEM_DEFAULTS = {
     "compat": "paper",
     "instances": "all",
     "pairs_with": None,
+    "of": None,
+    "tools": None,
+    "connection": {},
 }
 
 
@@ -44,10 +48,11 @@ def _complete(data: dict[str, Any]) -> dict[str, Any]:
     systems = {}
     for id, own in data["systems"].items():
         system = copy.deepcopy({**SYSTEM_DEFAULTS, **shared, **own})
-        system["generation"] = {**shared.get("generation", {}), **own.get("generation", {})}
+        for key in ("generation", "connection"):
+            system[key] = {**shared.get(key, {}), **own.get(key, {})}
         systems[id] = {"id": id, "label": id, **system}
     methods = copy.deepcopy(data.get("methods", {}))
     for benchmark in {dataset["benchmark"] for dataset in datasets.values()}:
         if (BENCHMARKS / benchmark / "benchmark.yaml").is_file():
             methods[benchmark] = {**benchmark_facts(benchmark)["methods"], **methods.get(benchmark, {})}
-    return {"datasets": datasets, "systems": systems, "methods": methods}
+    return {"datasets": datasets, "systems": systems, "methods": methods, "prices": data.get("prices", {})}

@@ -1,5 +1,6 @@
 """evaltrail record: what is current goes into DVC's cache, and how it was made into dvc.lock."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -8,10 +9,9 @@ from pathlib import Path
 from evaltrail import bridge, files, jsonl, ledger, stages
 from evaltrail.bridge import Job
 from evaltrail.errors import InputError
-from evaltrail.ledger import Ledger, digest
+from evaltrail.ledger import RESPONSES, Ledger
 
 HEADER = "# Made by `evaltrail record` from Snakemake's graph of jobs, one stage a job. Not to be edited.\n"
-RESPONSES = Path("data/responses")
 NO_LEDGER = ".snakemake/evaltrail.no-ledger"  # stands where it was said that this is no DVC repository
 
 
@@ -29,7 +29,7 @@ def record(directory: Path, after_run: bool = False, push: bool = False) -> None
         _no_repository(directory, after_run)
         return
     with ledger.open_ledger(directory) as book:
-        current, contradicted = _current(book)
+        current, contradicted = book.current()
         entries = {book.names[job]: book.entry(job, book.digests) for job in current}
         known = {name: book.locked[name] for name in book.names.values() if name in book.locked}
         in_git = _in_git([path for job in book.graph.jobs for path in job.outputs])
@@ -40,6 +40,7 @@ def record(directory: Path, after_run: bool = False, push: bool = False) -> None
             book, current, [entry for name, entry in entries.items() if known.get(name) != entry], after_run
         )
         if RESPONSES.is_dir():
+            _check_log(book)
             book.dvc.add(RESPONSES)
         if push:
             book.dvc.push(out["md5"] for entry in entries.values() for out in entry["outs"])
@@ -62,6 +63,23 @@ def _tell(book: Ledger, current: list[Job], changed: list[dict], after_run: bool
         print(f"evaltrail: {others[0]}{more}: not recorded, for nothing proves it current", file=sys.stderr)
 
 
+def _check_log(book: Ledger) -> None:
+    """Raises InputError for a segment that lost or changed what was recorded of it: segments only grow."""
+    for path, md5 in ledger.logged_segments(book.dvc):
+        size = book.dvc.cached(md5).stat().st_size if book.dvc.cached(md5).is_file() else None
+        if not path.is_file() or size is None or digest_of_beginning(path, size) != md5:
+            what = "is not what was recorded of this segment, and more"
+            raise InputError(
+                path, what, fix="bring it back (`dvc checkout data/responses.dvc`): a log only grows"
+            )
+
+
+def digest_of_beginning(path: Path, size: int) -> str:
+    """The md5 of the first `size` bytes of a file."""
+    with open(path, "rb") as file:
+        return hashlib.md5(file.read(size), usedforsecurity=False).hexdigest()
+
+
 def _no_repository(directory: Path, after_run: bool) -> None:
     what, fix = "is no DVC repository, so nothing was recorded", "`dvc init` makes it one"
     if not after_run:
@@ -72,24 +90,6 @@ def _no_repository(directory: Path, after_run: bool) -> None:
         told.touch()
 
 
-def _current(book: Ledger) -> tuple[list[Job], list[str]]:
-    """The jobs whose outputs are current (`book` knows the digests then), and the outputs that dvc.lock contradicts."""
-    current: dict[Job, None] = {}
-    contradicted: list[str] = []
-    for job in book.graph.jobs:
-        made_here = all(map(book.graph.as_left, job.outputs)) and not book.graph.needs_run(job)
-        if not made_here or not book.inputs_stand(job, current.keys()):
-            continue
-        outs = {path: digest(path) for path in job.outputs}
-        recorded = book.recorded(job)
-        if recorded in (None, outs):
-            current[job] = None
-            book.digests |= outs
-        else:
-            contradicted += [path for path in outs if recorded[path] != outs[path]]
-    return list(current), contradicted
-
-
 def _write_stages(book: Ledger, recorded, in_git: set[str]) -> None:
     """specs.json and dvc.yaml, with the stages whose names are `recorded`."""
     jobs = {name: job for job, name in book.names.items() if name in recorded}
@@ -98,12 +98,20 @@ def _write_stages(book: Ledger, recorded, in_git: set[str]) -> None:
         for name in sorted(jobs)
     }
     yaml = Path("dvc.yaml")
-    if yaml.exists() and not yaml.read_text(encoding="utf-8").startswith(HEADER):
+    if yaml.exists() and not yaml.read_bytes().startswith(HEADER.encode()):
         fix = "move its stages to the dvc.yaml of another folder"
         raise InputError(yaml, "was not made by evaltrail and would be lost", fix=fix)
-    specs = jsonl.encode({name: jobs[name].spec for name in sorted(jobs)}, indent=2).decode()
+    specs = jsonl.encode(
+        {name: _spec(book, jobs[name], recorded[name]) for name in sorted(jobs)}, indent=2
+    ).decode()
     _write("specs.json", specs + "\n")
     _write("dvc.yaml", HEADER + bridge.yaml_text({"stages": made}))
+
+
+def _spec(book: Ledger, job: Job, entry: dict) -> str:
+    """The job's spec. Where its outputs are not of that spec, `dvc commit` must not make them look so."""
+    recorded = entry.get("params", {}).get("specs.json", {}).get(book.names[job])
+    return job.spec if recorded == job.spec else f"not made yet: {job.spec}"
 
 
 def _write_lock(entries) -> None:
@@ -112,7 +120,7 @@ def _write_lock(entries) -> None:
 
 def _write(path: str, text: str) -> None:
     """Writes a file whose text is another; one that is the same is not touched."""
-    if not Path(path).exists() or Path(path).read_text(encoding="utf-8") != text:
+    if not Path(path).exists() or Path(path).read_bytes() != text.encode():
         files.write_text(path, text)
 
 

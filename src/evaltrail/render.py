@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from evaltrail import jsonl, steps
 from evaltrail.errors import InputError
-from evaltrail.records import Instance, Prompt
+from evaltrail.records import Generation, Instance, Prompt
 
 
 def render(instances: Iterable[Instance], wording: dict, fields_of, path) -> Iterator[Prompt]:
@@ -31,9 +31,32 @@ def render(instances: Iterable[Instance], wording: dict, fields_of, path) -> Ite
         raise InputError(path, "has no instance of the wanted types", fix="mend the system's `instances`")
 
 
+def fields(spec: dict, examples: str | None, solutions: str | None):
+    """What stands for the names in a wording, a function of the instance; examples and solutions: paths, if any."""
+    fields_of = steps.plugin(spec["benchmark"], "render").fields(examples)
+    return _with_solutions(fields_of, solutions) if solutions else fields_of
+
+
+def _with_solutions(fields_of, path):
+    """`fields_of` with {solution} beside: the first sample of another system's replies, as it is.
+
+    The function raises InputError for an instance without one.
+    """
+    replies = {row.instance: row.text or "" for row in jsonl.read(path, Generation) if row.sample == 0}
+
+    def of_instance(instance: Instance) -> dict[str, str]:
+        if instance.id not in replies:
+            raise InputError(
+                path, "has no reply to this instance", row=instance.id, fix="mend `of` or `instances`"
+            )
+        return {**fields_of(instance), "solution": replies[instance.id]}
+
+    return of_instance
+
+
 def main(argv=None) -> None:
-    args = steps.arguments(__doc__, "instances", "prompts", optional=("examples",), argv=argv)
-    fields_of = steps.plugin(args.spec["benchmark"], "render").fields(args.examples)
+    args = steps.arguments(__doc__, "instances", "prompts", optional=("examples", "solutions"), argv=argv)
+    fields_of = fields(args.spec, args.examples, args.solutions)
     instances = jsonl.read(args.instances, Instance)
     jsonl.write(args.prompts, render(instances, args.spec, fields_of, args.instances))
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from evaltrail import files, ledger
 from evaltrail.bridge import Job
-from evaltrail.guard import unknown
+from evaltrail.guard import REMOVED, set_aside, unknown
 from evaltrail.ledger import Ledger, digest
 
-REMOVED = Path(".snakemake/evaltrail.removed")
 _UNKNOWN = "not made here, or changed since"
 _BESIDE = "made beside such a file"
 _BEHIND = "made from such a file"
@@ -22,8 +21,8 @@ def restore(directory: Path, targets: list[str], pull: bool = False) -> bool:
     An output is proven when DVC has seen these very bytes made from these very inputs under this spec; then it is
     current for Snakemake as well. What is missing or other, and what DVC has in its cache, is taken from there: so a
     parameter set back to an earlier value finds its earlier files. Outputs that neither Snakemake nor the ledger knows
-    go to .snakemake/evaltrail.removed, with what was made from them; there the latest of each name is kept. A file of
-    no rule is never touched. pull: files that the cache lacks are fetched from DVC's remote.
+    go to .snakemake/evaltrail.removed, with what was made from them. A file of no rule is never touched.
+    pull: files that the cache lacks are fetched from DVC's remote.
     Whether dvc.lock lags behind what was proven, as when an earlier value was set again, is returned.
     Raises InputError when `directory` is no project directory or a source is missing.
     """
@@ -48,7 +47,7 @@ class _Restore:
                 self.sound.add(job)
             elif any(maker in self.gone for maker in self.graph.makers(job)):
                 self._remove(job, dict.fromkeys(job.outputs, _BEHIND))
-            elif wrong := [*unknown(self.graph, job), *(self._contradicted(job) if stands else [])]:
+            elif wrong := [*unknown(self.graph, job), *(self.book.contradicted(job) if stands else [])]:
                 self._remove(job, dict.fromkeys(job.outputs, _BESIDE) | dict.fromkeys(wrong, _UNKNOWN))
         if self.proven:
             taken = f", {self.taken} of them taken from DVC's cache" if self.taken else ""
@@ -64,16 +63,17 @@ class _Restore:
             len(there) == len(job.outputs) and not unknown(self.graph, job) and not self.graph.needs_run(job)
         )
         for outs in self.book.earlier(job):
-            if there != outs and not self._take(outs, there):
+            if (there != outs and not self._take(outs, there)) or self.book.broken_pins(job):
                 continue
             self.lags |= outs != self.book.recorded(job)
             self.book.dvc.keep(outs)
             if there != outs or not as_left:
+                _unlink_copies(job)
                 self.graph.mark(job)
                 self.proven += len(outs)
             self.book.digests |= outs
             return True
-        if as_left and not self._contradicted(job):
+        if as_left and not self.book.contradicted(job):
             self.lags |= self.book.dvc is not None  # as after a record that was killed
             self.book.digests |= there
             return True
@@ -95,19 +95,19 @@ class _Restore:
         self.taken += len(cached)
         return True
 
-    def _contradicted(self, job: Job) -> list[str]:
-        """The outputs that are not those which dvc.lock has of these very inputs and settings."""
-        recorded = self.book.recorded(job) or {}
-        return [path for path, made in recorded.items() if os.path.isfile(path) and digest(path) != made]
-
     def _remove(self, job: Job, why: dict[str, str]) -> None:
         self.gone.add(job)
         for path in filter(os.path.lexists, job.outputs):
             self._keep(path, why[path])
 
     def _keep(self, path: str, why: str) -> None:
-        """Moves a file out of the way: it may be a person's work."""
-        kept = REMOVED / path
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(path, kept)
+        set_aside(path)
         print(f"removed {path}: {why}", file=sys.stderr)
+
+
+def _unlink_copies(job: Job) -> None:
+    """Gives each output an inode of its own: DVC may have linked it, and a mark on one would be a mark on all."""
+    for path in job.outputs:
+        if os.path.islink(path) or os.stat(path).st_nlink > 1:
+            with files.atomic_path(path) as partial:
+                shutil.copyfile(path, partial)

@@ -4,33 +4,15 @@ Snakemake compares it to decide what must run, and the step reads its settings f
 """
 
 import hashlib
-import json
 import os
+from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
-from typing import Any
 
+from evaltrail import study
 from evaltrail.codehash import code_hash
 from evaltrail.facts import benchmark_facts, fields_of
-
-Params = dict[str, Any]
-
-
-def canonical(value: Any) -> str:
-    """`value` as JSON that is equal for equal settings: sorted keys, 64.0 as 64, ASCII only (safe in any shell)."""
-    return json.dumps(
-        _plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-    )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
+from evaltrail.jsonl import canonical
+from evaltrail.study import Params
 
 
 @cache
@@ -49,7 +31,7 @@ def fetch(params: Params, dataset: str, member: str) -> str:
     spec = {"benchmark": setting["benchmark"], "member": member, "code": _code("fetch", None)}
     if setting["source"] == "published":
         spec |= {"sha256": facts["members"][member], "archive": facts["archive"]}
-    for path in local_source(params, dataset, member):
+    for path in study.local_source(params, dataset, member):
         spec |= {"sha256": _sha256(path, os.stat(path).st_mtime_ns)}
     return canonical(spec)
 
@@ -60,6 +42,11 @@ def _sha256(path: str, changed: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def _sha256s(paths: Iterable[str]) -> list[str]:
+    """Of files that people write, which may be replaced by older ones that no time stamp tells from those before."""
+    return [_sha256(path, os.stat(path).st_mtime_ns) for path in paths]
+
+
 def extract(params: Params, dataset: str) -> str:
     benchmark = params["datasets"][dataset]["benchmark"]
     return canonical({"benchmark": benchmark, "code": _code("extract", benchmark, "extract")})
@@ -67,8 +54,8 @@ def extract(params: Params, dataset: str) -> str:
 
 def render(params: Params, system_id: str) -> str:
     """The wording itself, not its name: another wording of the same method is another spec."""
-    system, benchmark, facts = _system(params, system_id)
-    template = params["methods"][benchmark][system["method"]]
+    system, benchmark, facts = study.system_of(params, system_id)
+    template = study.template_of(params, system_id)
     return canonical(
         {
             "benchmark": benchmark,
@@ -80,38 +67,81 @@ def render(params: Params, system_id: str) -> str:
     )
 
 
+# What a live client's replies depend on beside what is sent.
+_MODEL_KEYS = (
+    "model",
+    "revision",
+    "endpoint",
+    "api",
+    "adapter",
+    "adapter_revision",
+    "trust_remote_code",
+    "dtype",
+    "batch_invariant",
+)
+
+
 def generate(params: Params, system_id: str) -> str:
-    system, benchmark, _ = _system(params, system_id)
+    """Of a recorded system which replies; of a live one the model and all that is sent to it but the prompts."""
+    system, benchmark, facts = study.system_of(params, system_id)
+    sent = system["generation"]
+    own = {
+        "recorded": {
+            "recorded_name": system.get("recorded_name"),
+            "present": system["instances"] == "present",
+        },
+        "random": {"samples": system["samples"], "seed": sent.get("seed") or 0},
+    }
+    live = {
+        "model": {key: system[key] for key in _MODEL_KEYS if key in system},
+        "sampling": {key: sent[key] for key in ("temperature", "top_p") if key in sent}
+        | sent.get("extra", {}),
+        "seed": sent.get("seed"),
+        "max_tokens": sent.get("max_tokens"),
+        "stop": as_stops(sent.get("stop")),
+        "samples": system["samples"],
+        "system_message": facts.get("system_message"),
+        "tools": system["tools"],
+    }
     return canonical(
         {
             "benchmark": benchmark,
-            "recorded_name": system["recorded_name"],
-            "present": system["instances"] == "present",
-            "code": _code("generate", benchmark, "generate"),
+            "client": system["client"],
+            "code": _code("generate", benchmark, PARTS[system["client"]]),
+            **own.get(system["client"], live),
         }
     )
 
 
+# The module of a benchmark that a client's replies come from, if one does.
+PARTS = {"recorded": "generate", "random": "random_answers", "openai": "extract", "transformers": "extract"}
+
+
+def as_stops(stop: str | list[str] | None) -> list[str]:
+    """A stop setting as a list: one, several, or none."""
+    return [stop] if isinstance(stop, str) else stop or []
+
+
 def cut(params: Params, system_id: str) -> str:
     stop = params["systems"][system_id]["stop"]
-    stops = [stop] if isinstance(stop, str) else stop or []
-    return canonical({"stop": stops, "code": _code("cut", None)})
+    return canonical({"stop": as_stops(stop), "code": _code("cut", None)})
 
 
 def predict(params: Params, system_id: str) -> str:
-    system, benchmark, _ = _system(params, system_id)
+    system, benchmark, _ = study.system_of(params, system_id)
     return canonical(
         {
             "benchmark": benchmark,
             "system": system_id,
             "without": system["extraction"]["without"],
+            "adjudications": _sha256s(study.adjudications_of(system["dataset"])),
             "code": _code("predict", benchmark, "predict"),
         }
     )
 
 
 def score(params: Params, system_id: str) -> str:
-    system, benchmark, _ = _system(params, system_id)
+    system, benchmark, _ = study.system_of(params, system_id)
     return canonical(
         {
             "benchmark": benchmark,
@@ -127,29 +157,33 @@ def score(params: Params, system_id: str) -> str:
 
 
 def tune(params: Params, system_id: str) -> str:
-    _, benchmark, _ = _system(params, system_id)
+    _, benchmark, _ = study.system_of(params, system_id)
     return canonical({"benchmark": benchmark, "code": _code("tune", benchmark, "tune")})
 
 
 def tables(params: Params, dataset: str, table: str) -> str:
     """The rows in order: a table that reads no system's files has none."""
-    benchmark, facts = _facts(params, dataset)
+    benchmark, facts = study.facts_of(params, dataset)
     reads = facts["tables"][table]
-    systems = [params["systems"][id] for id in systems_of(params, dataset)] if reads["files"] else []
-    keys = ("id", "label", "pairs_with") if reads.get("pairs") else ("id", "label")
+    systems = [params["systems"][id] for id in study.systems_of(params, dataset)] if reads["files"] else []
+    person = study.person_file(params, dataset, table)
+    keys = (
+        ["id", "label"] + ["pairs_with"] * bool(reads.get("pairs")) + ["method"] * bool(reads.get("method"))
+    )
     return canonical(
         {
             "benchmark": benchmark,
             "table": table,
             "rows": [{key: system[key] for key in keys} for system in systems],
-            "person": next(iter(person_file(params, dataset, table)), None),
+            "person": next(iter(person), None),
+            "person_sha256": _sha256s(filter(os.path.exists, person)),
             "code": _code("tables", benchmark, f"tables.{table}"),
         }
     )
 
 
 def figures(params: Params, dataset: str, table: str) -> str:
-    benchmark, _ = _facts(params, dataset)
+    benchmark, _ = study.facts_of(params, dataset)
     code = _code("figures", benchmark, f"figures.{table}")
     return canonical({"benchmark": benchmark, "figure": table, "code": code})
 
@@ -159,113 +193,10 @@ def report(params: Params) -> str:
         {
             "dataset": id,
             "table": table,
-            "title": _facts(params, id)[1]["tables"][table]["title"],
-            "drawn": table in figures_of(params, id),
+            "title": study.facts_of(params, id)[1]["tables"][table]["title"],
+            "drawn": table in study.figures_of(params, id),
         }
-        for id in shown_datasets(params)
-        for table in tables_of(params, id)
+        for id in study.shown_datasets(params)
+        for table in study.tables_of(params, id)
     ]
     return canonical({"tables": shown, "code": _code("report", None)})
-
-
-def systems_of(params: Params, dataset: str) -> list[str]:
-    """The ids of the dataset's systems, in the order of params.yaml."""
-    return [id for id, system in params["systems"].items() if system["dataset"] == dataset]
-
-
-def tables_of(params: Params, dataset: str) -> list[str]:
-    """The tables that a run without a target makes: the dataset's own choice, or all that need no asking.
-
-    A table that reads a person's file is among them once the file is there.
-    """
-    reads = _facts(params, dataset)[1]["tables"]
-    offered = [table for table in possible_tables(params, dataset) if not reads[table].get("on_demand")]
-    return params["datasets"][dataset].get("tables", offered)
-
-
-def possible_tables(params: Params, dataset: str) -> list[str]:
-    """The tables that can be made: all but those that read a person's file which is not there."""
-    tables = _facts(params, dataset)[1]["tables"]
-    return [table for table in tables if all(map(os.path.exists, person_file(params, dataset, table)))]
-
-
-def all_tables(params: Params) -> list[str]:
-    """The names of all tables that any dataset's benchmark has."""
-    return sorted({table for dataset in params["datasets"] for table in _facts(params, dataset)[1]["tables"]})
-
-
-def figures_of(params: Params, dataset: str) -> list[str]:
-    """Those of `tables_of` that are drawn."""
-    drawn = _facts(params, dataset)[1]["figures"]
-    return [table for table in tables_of(params, dataset) if table in drawn]
-
-
-def possible_figures(params: Params, dataset: str) -> list[str]:
-    """Those of `possible_tables` that are drawn."""
-    drawn = _facts(params, dataset)[1]["figures"]
-    return [table for table in possible_tables(params, dataset) if table in drawn]
-
-
-def files_of(params: Params, dataset: str, table: str) -> list[str]:
-    """The names of the files that a table reads of each system."""
-    return _facts(params, dataset)[1]["tables"][table]["files"]
-
-
-def adjudications_of(dataset: str) -> list[str]:
-    """The path of the dataset's adjudications, if a person wrote any."""
-    return list(filter(os.path.exists, [f"data/{dataset}/adjudications.csv"]))
-
-
-def person_file(params: Params, dataset: str, table: str) -> list[str]:
-    """The path of the file that a table needs from a person, if it needs one."""
-    name = _facts(params, dataset)[1]["tables"][table].get("person")
-    return [f"data/{dataset}/{name}"] if name else []
-
-
-def is_few_shot(params: Params, system_id: str) -> bool:
-    """Whether the system's wording has an example in it."""
-    system, benchmark, _ = _system(params, system_id)
-    fields = fields_of(params["methods"][benchmark][system["method"]])
-    return any(field.startswith("example_") for field in fields)
-
-
-def members_of(params: Params, dataset: str) -> list[str]:
-    """The raw files that the dataset and its systems need."""
-    facts = _facts(params, dataset)[1]
-    own = systems_of(params, dataset)
-    members = [facts["dataset"], *(facts["recorded"].format_map(params["systems"][id]) for id in own)]
-    return members + [facts["examples"]] * any(is_few_shot(params, id) for id in own)
-
-
-def local_source(params: Params, dataset: str, member: str) -> list[str]:
-    """The file behind a member of a local source, none for a published one.
-
-    A source may be the folder that holds the benchmark's data/, as a mirror does, or that data/ itself.
-    """
-    source = params["datasets"][dataset]["source"]
-    if source == "published":
-        return []
-    inside = member if Path(source, "data").is_dir() else member.removeprefix("data/")
-    return [str(Path(source, inside))]
-
-
-def default_datasets(params: Params) -> list[str]:
-    """The datasets whose tables a run without a target makes."""
-    return [id for id, dataset in params["datasets"].items() if dataset["default"]]
-
-
-def shown_datasets(params: Params) -> list[str]:
-    """The datasets of the report: the default ones, or all where none is."""
-    return default_datasets(params) or list(params["datasets"])
-
-
-def _facts(params: Params, dataset: str) -> tuple[str, dict[str, Any]]:
-    """A dataset's benchmark and what benchmark.yaml says of it."""
-    benchmark = params["datasets"][dataset]["benchmark"]
-    return benchmark, benchmark_facts(benchmark)
-
-
-def _system(params: Params, system_id: str) -> tuple[dict[str, Any], str, dict[str, Any]]:
-    """A system, its benchmark's name and that benchmark's facts."""
-    system = params["systems"][system_id]
-    return system, *_facts(params, system["dataset"])

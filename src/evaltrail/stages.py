@@ -4,25 +4,36 @@ The job's spec, the text that Snakemake compares, is the stage's one parameter t
 params.yaml beside it are there for people who read `dvc params diff`.
 """
 
+import copy
 import hashlib
 import json
 import re
 import shlex
 from collections.abc import Callable
-from typing import Annotated, Any
+from datetime import date
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from evaltrail.bridge import Job
 from evaltrail.errors import InputError
 from evaltrail.facts import benchmark_facts
-from evaltrail.specs import Params, systems_of
+from evaltrail.study import Params, systems_of
 
 # The keys of params.yaml that a rule's spec is made from: those of the dataset, of the system, of all its systems.
 _DATASET_KEYS = {"fetch": ["source"], "extract": ["benchmark"], "score": ["tolerance"]}
 _SYSTEM_KEYS = {
     "render": ["method", "instances"],
-    "generate": ["recorded_name", "instances"],
+    "generate": [
+        "client",
+        "recorded_name",
+        "model",
+        "revision",
+        "endpoint",
+        "generation",
+        "samples",
+        "instances",
+    ],
     "cut": ["stop"],
     "predict": ["extraction"],
     "score": ["answers", "samples", "instances", "tau", "compat"],
@@ -55,6 +66,7 @@ class Entry(msgspec.Struct):
 class Lock(msgspec.Struct):
     """dvc.lock, schema 2.0."""
 
+    schema: Literal["2.0"]
     stages: dict[str, Entry]
 
 
@@ -141,13 +153,13 @@ def _stands(written: Any, place: tuple[str, ...]) -> bool:
         if not isinstance(written, dict) or part not in written or "." in part:
             return False
         written = written[part]
-    return True
+    return not isinstance(written, date)  # which DVC reads and cannot write down
 
 
 def _value(written: dict[str, Any], key: str) -> Any:
     for part in key.split("."):
         written = written[part]
-    return written
+    return copy.deepcopy(written)  # what several stages share would be written down as a YAML alias
 
 
 def _file(path: str, digests: Digests) -> dict[str, Any]:
@@ -174,7 +186,10 @@ def _axes(job: Job, path: str, params: Params) -> dict[str, Any]:
     return benchmark_facts(benchmark)["tables"][job.wildcards["table"]].get("plot", {})
 
 
-def spec_changes(before: str, after: str) -> list[str]:
-    """The settings in which two specs differ, for people; `code` is that of the step."""
-    old, new = json.loads(before), json.loads(after)
+def spec_changes(before: str | None, after: str) -> list[str]:
+    """The settings in which two specs differ, for people; `code` is that of the step. before: as dvc.lock has it."""
+    try:
+        old, new = json.loads(before or "{}"), json.loads(after)
+    except ValueError:
+        return ["all of it"]
     return sorted(key for key in {**old, **new} if old.get(key) != new.get(key))

@@ -15,6 +15,7 @@ class TableRow(NamedTuple):
     label: str
     pairs_with: str | None
     files: dict[str, str]
+    method: str | None = None  # given to the tables that look at it
 
 
 def rows_of(spec: dict, paths: list[str], person: str | None) -> list[TableRow]:
@@ -34,7 +35,7 @@ def rows_of(spec: dict, paths: list[str], person: str | None) -> list[TableRow]:
     for number, row in enumerate(spec["rows"]):
         own = paths[number * each : (number + 1) * each] + shared
         by_name = {path.rpartition("/")[2]: path for path in own}
-        rows.append(TableRow(row["id"], row["label"], row.get("pairs_with"), by_name))
+        rows.append(TableRow(row["id"], row["label"], row.get("pairs_with"), by_name, row.get("method")))
     return rows
 
 

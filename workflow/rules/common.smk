@@ -4,7 +4,7 @@ import sys
 from os.path import exists
 from pathlib import Path
 
-from evaltrail import facts, guard, params, specs
+from evaltrail import guard, params, specs, study
 from evaltrail.errors import InputError
 
 guard.prepare(workflow)
@@ -25,34 +25,18 @@ def one_of(names):
 wildcard_constraints:
     dataset=one_of(PARAMS["datasets"]),
     system=one_of(PARAMS["systems"]),
-    table=one_of(specs.all_tables(PARAMS)),
-
-
-def raw_file(kind):
-    """An input function: the dataset's raw file of a kind that benchmark.yaml names (dataset, examples, recorded)."""
-
-    def of_wildcards(wildcards):
-        of_benchmark = facts.benchmark_facts(PARAMS["datasets"][wildcards.dataset]["benchmark"])
-        member = of_benchmark[kind].format_map(PARAMS["systems"].get(wildcards.get("system"), {}))
-        return f"data/{wildcards.dataset}/raw/{member}"
-
-    return of_wildcards
-
-
-def examples(wildcards):
-    """The few-shot examples, if the system's wording has any."""
-    return raw_file("examples")(wildcards) if specs.is_few_shot(PARAMS, wildcards.system) else []
+    table=one_of(study.all_tables(PARAMS)),
 
 
 def system_files(wildcards):
     """The files that a table reads, system by system."""
-    folders = [f"results/{wildcards.dataset}/{id}" for id in specs.systems_of(PARAMS, wildcards.dataset)]
-    return [f"{folder}/{name}" for folder in folders for name in specs.files_of(PARAMS, **wildcards)]
+    folders = [f"results/{wildcards.dataset}/{id}" for id in study.systems_of(PARAMS, wildcards.dataset)]
+    return [f"{folder}/{name}" for folder in folders for name in study.files_of(PARAMS, **wildcards)]
 
 
-def tables_of(datasets, tables=specs.tables_of):
+def tables_of(datasets, tables=study.tables_of):
     return [f"results/{id}_{table}.csv" for id in datasets for table in tables(PARAMS, id)]
 
 
-def figures_of(datasets, figures=specs.figures_of):
+def figures_of(datasets, figures=study.figures_of):
     return [f"results/figures/{id}_{table}.svg" for id in datasets for table in figures(PARAMS, id)]

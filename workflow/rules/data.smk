@@ -8,7 +8,7 @@
 rule fetch:
     """A raw file, byte for byte: pinned by sha256 when published, watched as an input when local."""
     input:
-        source=lambda wildcards: specs.local_source(PARAMS, **wildcards),
+        source=lambda wildcards: study.local_source(PARAMS, **wildcards),
     output:
         "data/{dataset}/raw/{member}",
     params:
@@ -20,7 +20,7 @@ rule fetch:
 rule extract:
     """The benchmark's instances, in its own order."""
     input:
-        raw=raw_file("dataset"),
+        raw=lambda wildcards: study.dataset_file(PARAMS, wildcards.dataset),
     output:
         "data/{dataset}/instances.jsonl",
     params:

@@ -26,7 +26,7 @@ rule predict:
         instances="data/{dataset}/instances.jsonl",
         completions="results/{dataset}/{system}/completions.jsonl",
         generations="results/{dataset}/{system}/generations.jsonl",
-        adjudications=lambda wildcards: specs.adjudications_of(wildcards.dataset),
+        adjudications=lambda wildcards: study.adjudications_of(wildcards.dataset),
     output:
         "results/{dataset}/{system}/predictions.jsonl",
     params:

@@ -11,7 +11,7 @@ rule tables:
     input:
         instances="data/{dataset}/instances.jsonl",
         files=system_files,
-        person=lambda wildcards: filter(exists, specs.person_file(PARAMS, **wildcards)),
+        person=lambda wildcards: filter(exists, study.person_file(PARAMS, **wildcards)),
     output:
         "results/{dataset}_{table}.csv",
     params:
@@ -36,8 +36,8 @@ rule figures:
 rule report:
     """The tables and figures of the shown datasets on one page."""
     input:
-        tables=tables_of(specs.shown_datasets(PARAMS)),
-        figures=figures_of(specs.shown_datasets(PARAMS)),
+        tables=tables_of(study.shown_datasets(PARAMS)),
+        figures=figures_of(study.shown_datasets(PARAMS)),
     output:
         "results/report.html",
     params:

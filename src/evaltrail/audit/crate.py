@@ -23,7 +23,7 @@ from rocrate.model.contextentity import ContextEntity
 from rocrate.model.entity import Entity
 from rocrate.rocrate import ROCrate
 
-from evaltrail import bridge, codehash, files, jsonl, params, specs
+from evaltrail import bridge, codehash, files, jsonl, ledger, params
 from evaltrail.download import sha256
 from evaltrail.errors import InputError
 from evaltrail.facts import BENCHMARKS, benchmark_facts
@@ -60,21 +60,26 @@ def write(directory: Path, output: Path | None = None) -> str:
         raise InputError(directory / "params.yaml", "no such file", fix="go to a project directory")
     output = output or directory / "ro-crate-metadata.json"
     destination = output.absolute()
-    with bridge.open_graph(directory, TARGETS) as graph:
-        made = [job for job in graph.jobs if all(map(os.path.isfile, job.outputs))]
-        _check(made, graph, directory)
+    with ledger.open_ledger(directory, TARGETS, ignoring=()) as book:
+        made = [job for job in book.graph.jobs if all(map(os.path.isfile, job.outputs))]
+        _check(made, book, directory)
         crate = _Crate(made)
         jsonl.write_document(destination, crate.document())
     return f"{output}: {len(crate.raw)} raw files, {len(crate.results())} outputs"
 
 
-def _check(made: list[bridge.Job], graph: bridge.Graph, directory: Path) -> None:
+def _check(made: list[bridge.Job], book: ledger.Ledger, directory: Path) -> None:
     if all(job.rule == "fetch" for job in made):
         raise InputError(directory, "nothing is made here", fix="run make or snakemake first")
-    if stale := sorted(path for job in made if graph.needs_run(job) for path in job.outputs):
+    if stale := sorted(path for job in made if book.graph.needs_run(job) for path in job.outputs):
         more = f" (and {len(stale) - 1} more)" if stale[1:] else ""
         what = f"is not what params.yaml and the code ask for now{more}"
         raise InputError(directory / stale[0], what, fix="run make or snakemake first")
+    raw = {path for job in made if job.rule == "fetch" for path in job.outputs}  # `raw_file` looks at these
+    if changed := [path for path in book.current()[1] if path not in raw]:
+        raise InputError(
+            directory / changed[0], "was changed since it was made", fix="run `evaltrail restore`"
+        )
 
 
 class _Crate:
@@ -149,7 +154,7 @@ class _Crate:
                 f"{owner}/{quote(name)}",
                 "PropertyValue",
                 name=name,
-                value=value if isinstance(value, str) else specs.canonical(value),
+                value=value if isinstance(value, str) else jsonl.canonical(value),
             )
             for name, value in _given(values).items()
         ]

@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 from evaltrail import bridge, ledger, stages
 from evaltrail.bridge import SNAKEFILE, Job
 from evaltrail.errors import InputError
-from evaltrail.ledger import Ledger, digest
+from evaltrail.guard import NO_RECORD
+from evaltrail.ledger import RESPONSES, Ledger, digest, logged_segments
+from evaltrail.live import REPLAY
 
+CHANGED = "it was changed after it was recorded"
 GIVEN = "fetch"  # the rule whose files are taken as they are: all others follow from them and from the response log
-_RESPONSES = Path("data/responses")
-_LOG_RECORD = _RESPONSES.with_suffix(".dvc")
 
 
 class Finding(NamedTuple):
@@ -46,8 +47,7 @@ def verify(directory: Path, rederive: bool = False) -> tuple[int, list[Finding]]
     with ledger.open_ledger(directory) as book:
         findings = list(_against_lock(book))
         checked = {path for entry in book.locked.values() for path in _paths(entry)}
-        if _LOG_RECORD.exists():
-            findings += _responses(book)
+        findings += _responses(book)
         if rederive:
             findings += _rederived(book, {finding.path for finding in findings})
     return len(checked), findings
@@ -59,30 +59,58 @@ def _paths(entry: dict[str, Any]) -> list[str]:
 
 def _against_lock(book: Ledger) -> Iterator[Finding]:
     for job in book.graph.jobs:
-        if job.outputs and book.names[job] in book.locked:
+        if book.names[job] in book.locked:
             yield from _job_against_lock(book, job, book.locked[book.names[job]])
+        else:
+            for path in filter(os.path.isfile, job.outputs):
+                yield Finding(
+                    path, "is in no stage of dvc.lock", "it was not recorded, or its stage was removed"
+                )
     for name in book.locked.keys() - set(book.names.values()):
         yield Finding(
-            "dvc.lock", f"the stage {name} is none of the jobs", "params.yaml was changed since; run `make`"
+            "dvc.lock", f"the stage {name} is none of the jobs", "params.yaml was changed since: run `make`"
         )
 
 
 def _job_against_lock(book: Ledger, job: Job, entry: dict[str, Any]) -> Iterator[Finding]:
     name = book.names[job]
-    made = {path: out for user in book.graph.makers(job) for path, out in _outs(book, user).items()}
+    made = {path: md5 for maker in book.graph.makers(job) for path, md5 in _outs(book, maker).items()}
     for dep in entry.get("deps", []):
         path, md5 = dep["path"], dep.get("md5")
         if path in made and made[path] != md5:
             cause = "dvc.lock was changed, or not all was run since"
             yield Finding("dvc.lock", f"{name} was made from another {path} than its stage has", cause)
         elif path not in made:
-            yield from _file(path, md5, "it was changed after it was recorded")
+            yield from _file(path, md5, CHANGED)
     for path, md5 in _outs(book, job).items():
         yield from _file(path, md5, _cause(book, job, path))
+    for path in book.broken_pins(job):
+        yield Finding(path, "is not the file that was fetched: its sha256 is another", CHANGED)
     if (recorded := book.recorded_spec(job)) != job.spec:
         changed = ", ".join(stages.spec_changes(recorded, job.spec))
         cause = "run `make`, or take the params back"
         yield Finding(job.outputs[0], f"was made under other settings ({changed})", cause)
+    elif all(map(os.path.isfile, _paths(entry))) and (wrong := _other_parts(book, job, entry)):
+        yield Finding(
+            "dvc.lock", f"{name} is not as the job has it: {', '.join(wrong)}", "it was changed by hand"
+        )
+
+
+def _other_parts(book: Ledger, job: Job, entry: dict[str, Any]) -> list[str]:
+    """The parts of a lock entry that are not those that a record would write, digests aside."""
+    paths = [*job.inputs, *job.outputs]
+    if not all(map(os.path.isfile, paths)):
+        return ["deps"]
+    expected = book.entry(job, {path: digest(path) for path in paths})
+    plain = [
+        {**each, **{part: _without_md5(each.get(part, [])) for part in ("deps", "outs")}}
+        for each in (expected, entry)
+    ]
+    return sorted(part for part in {**expected, **entry} if plain[0].get(part) != plain[1].get(part))
+
+
+def _without_md5(files: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in file.items() if key not in ("md5", "size")} for file in files]
 
 
 def _outs(book: Ledger, job: Job) -> dict[str, str]:
@@ -103,26 +131,19 @@ def _cause(book: Ledger, job: Job, path: str) -> str:
     seen = {dep.get("md5") for entry in entries for dep in entry.get("deps", []) if dep["path"] == path}
     if os.path.isfile(path) and seen == {digest(path)[0]}:
         return "dvc.lock was changed: the stages that read the file have it as it is"
-    return "it was changed after it was recorded"
+    return CHANGED
 
 
 def _responses(book: Ledger) -> Iterator[Finding]:
     """The segments of the response log against the list that DVC keeps of them."""
-    recorded = bridge.read_yaml(_LOG_RECORD)["outs"][0]["md5"]
-    listed = book.dvc.cached(recorded)
-    if not listed.is_file() or digest(listed)[0] != recorded.removesuffix(".dir"):
-        yield Finding(
-            str(_LOG_RECORD), "names a list of segments that the cache does not have", "run `dvc pull`"
-        )
-        return
-    md5s = {str(_RESPONSES / row["relpath"]): row["md5"] for row in json.loads(listed.read_bytes())}
-    for path, md5 in sorted(md5s.items()):
-        yield from _file(path, md5, "what was once logged may not change", _LOG_RECORD)
+    for path, md5 in logged_segments(book.dvc):
+        yield from _file(str(path), md5, "what was once logged may not change", RESPONSES.with_suffix(".dvc"))
 
 
 def _rederived(book: Ledger, known: set[str]) -> Iterator[Finding]:
     """The first file that comes out otherwise when all is computed again from the raw files and the log."""
-    jobs = [job for job in book.graph.jobs if book.names[job] in book.locked and job.rule != GIVEN]
+    made = [job for job in book.graph.jobs if any(map(os.path.isfile, job.outputs))]
+    jobs = [job for job in made if job.rule != GIVEN]
     with tempfile.TemporaryDirectory(prefix="evaltrail.") as name:
         scratch = Path(name)
         _prepare(book, scratch)
@@ -155,15 +176,18 @@ def _prepare(book: Ledger, scratch: Path) -> None:
     for path in filter(os.path.isfile, [*given, *people]):
         (scratch / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, scratch / path)
-    if _RESPONSES.is_dir():
-        shutil.copytree(_RESPONSES, scratch / _RESPONSES)
+    if RESPONSES.is_dir():
+        shutil.copytree(RESPONSES, scratch / RESPONSES)
 
 
 def _run(scratch: Path, targets: list[str]) -> str:
     """Makes the targets in `scratch`; what stopped it, if anything did."""
     subprocess.run([sys.executable, "-m", __name__, str(scratch)], check=True)
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE), "--directory", str(scratch)]
-    ran = subprocess.run([*command, "--keep-going", "--", *targets], capture_output=True, text=True)
+    environment = {**os.environ, REPLAY: "1", NO_RECORD: "1"}
+    ran = subprocess.run(
+        [*command, "--keep-going", "--", *targets], capture_output=True, text=True, env=environment
+    )
     return (ran.stderr.strip().splitlines() or [""])[-1].strip()
 
 
@@ -198,7 +222,7 @@ def _why(book: Ledger, job: Job, path: str, known: set[str]) -> str:
     if (recorded := book.recorded_spec(job)) != job.spec:
         return f"other settings since: {', '.join(stages.spec_changes(recorded, job.spec))}"
     if path in known:
-        return "it was changed after it was recorded"
+        return CHANGED
     return "its inputs are the same: file and dvc.lock were changed together, or the step gives other bytes each time"
 
 

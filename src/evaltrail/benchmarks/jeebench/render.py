@@ -3,19 +3,29 @@
 from collections.abc import Callable
 
 from evaltrail import jsonl
+from evaltrail.benchmarks.jeebench.halves import halves
 from evaltrail.errors import InputError
 from evaltrail.records import Instance
 
 
-def fields(examples_path: str | None) -> Callable[[Instance], dict[str, str]]:
-    """A function from an instance to its `question` and, given few-shot examples, those of its subject and type.
+def question_of(instance: Instance) -> str:
+    """The question as prompts have it: each blank line closes up once, the ends are stripped.
 
-    In a question each blank line closes up once and the ends are stripped, as in the authors' inference.py.
+    As in the authors' inference.py.
+    """
+    return instance.question.replace("\n\n", "\n").strip()
+
+
+def fields(examples_path: str | None) -> Callable[[Instance], dict[str, str]]:
+    """A function from an instance to its `question`, the `first_half` of that (see `halves`), and examples.
+
+    The examples are those of the instance's subject and type, given few-shot examples.
     """
     examples = jsonl.read_document(examples_path) if examples_path else None
 
     def of_instance(instance: Instance) -> dict[str, str]:
-        values = {"question": instance.question.replace("\n\n", "\n").strip()}
+        question = question_of(instance)
+        values = {"question": question, "first_half": halves(question)[0]}
         if examples is None:
             return values
         try:
