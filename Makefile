@@ -71,6 +71,7 @@ bench: $(READY)
 	python bench/diff.py
 	python bench/log.py
 	python bench/openai.py
+	python bench/drop.py
 
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

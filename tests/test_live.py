@@ -369,6 +369,9 @@ BAD = [
     ("method: normal", "method: normal, answers: recorded", "nobody has read what a model is yet to say"),
     ("  model: obedient\n", "", "has no model"),
     ("client: openai", "client: openia", "did you mean openai?"),
+    ("method: normal", "method: normal, api: completions, tools: calculator", "a text completion can call none"),
+    ("http://", "http://user:hunter2@", "holds a user or password, which files would show"),
+    ("method: normal", "method: normal, client: transformers, model: source", "add `revision: sha256:"),
     ("client: openai", "client: openai\n  connection: {concurency: 3}", "did you mean concurrency?"),
 ]  # fmt: skip
 
@@ -380,7 +383,20 @@ def test_params_that_cannot_be_are_named(tmp_path, server, old, new, said):
     result = snakemake(project, "--dry-run")
     assert result.returncode == 1
     assert said in result.stderr
+    assert "Traceback" not in result.stderr and "hunter2" not in result.stdout + result.stderr
+
+
+def test_a_reply_of_no_known_form_is_refused_and_does_not_spoil_the_log(tmp_path, server):
+    project = live_project(tmp_path / "project", server)
+    odd = choice("The answer is 4.", tool_calls={"id": "1"})
+    server.script = [says(odd) for _ in range(4)]
+    result = snakemake(project, "--cores", "1")
+    assert result.returncode == 1
     assert "Traceback" not in result.stderr
+    assert "OpenAI's API" in result.stderr.split("What stopped the run:")[1]
+    server.script = ObedientServer().script
+    made(project)
+    assert evaltrail(project, "log", "check").returncode == 0
 
 
 def test_a_recorded_system_starts_without_the_clients(project):
@@ -407,11 +423,11 @@ def test_the_plan_counts_what_a_changed_stop_would_ask_and_what_it_costs(tmp_pat
     assert 0 < len(many) < 18
     said = evaltrail(project, "plan").stdout
     assert f"{18 - len(many)} replies are in the log, {len(many)} are asked for: about " in said
-    assert f"at most {40 * len(many):,} tokens of replies, at most " in said
+    assert f"at most {40 * len(many):,} tokens of replies, about " in said
     sent = [
         sum(len(json.dumps(body["messages"])) for body in group) // 4
         for group in (many, [b for b in unended if b not in many])
     ]
     usd = sum(sent) * 1.0 / 1e6 + 40 * len(unended) * 2.0 / 1e6
-    assert f"at most {usd:.4f} USD in all" in said
+    assert f"about {usd:.4f} USD in all" in said
     assert server.count == 24

@@ -12,6 +12,7 @@ import jsonschema
 from jsonschema.exceptions import best_match
 
 from evaltrail import adjudications, study, yaml12
+from evaltrail.clients.local_weights import sha256
 from evaltrail.errors import InputError
 from evaltrail.facts import BENCHMARKS, benchmark_facts, fields_of
 from evaltrail.study import Params
@@ -108,6 +109,7 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
     if system["pairs_with"] is not None and system["pairs_with"] not in own:
         raise problem.unknown((*place, "pairs_with"), "system of the dataset", system["pairs_with"], own)
     _check_of(id, system, params, problem)
+    _check_live(id, system, problem)
     if system["compat"] == "authors" and dataset["tolerance"] != "paper":
         what, fix = "goes with the dataset's `tolerance: paper` alone", "set one of the two to paper"
         raise problem.at((*place, "compat"), what, fix)
@@ -118,6 +120,23 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
 
 # The key without which a client has no replies to give.
 _NEEDED = {"recorded": "recorded_name", "openai": "model", "transformers": "model"}
+
+
+def _check_live(id: str, system: dict[str, Any], problem: "Problem") -> None:
+    """What a client would refuse only once it is asked, or what would not be seen to have changed."""
+    place = ("systems", id)
+    if system["tools"] and system["api"] == "completions":
+        raise problem.at((*place, "tools"), "a text completion can call none", "set `api: chat`")
+    if "@" in system.get("endpoint", "").partition("//")[2].partition("/")[0]:
+        fix = "take it out: a key comes from the environment alone"
+        raise problem.at((*place, "endpoint"), "holds a user or password, which files would show", fix)
+    if system["client"] != "transformers":
+        return
+    for key in ("model", "adapter"):
+        revision = "revision" if key == "model" else "adapter_revision"
+        if Path(system.get(key, "")).exists() and key in system and revision not in system:
+            what = f"{system[key]} lies here, and nothing says which weights it holds"
+            raise problem.at((*place, key), what, f"add `{revision}: {sha256(Path(system[key]))}`")
 
 
 def _check_of(id: str, system: dict[str, Any], params: dict[str, Any], problem: "Problem") -> None:

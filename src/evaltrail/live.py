@@ -85,7 +85,7 @@ def generations(
 ) -> Iterator[Generation]:
     """The replies to `prompts` (by instance), in their order, samples in theirs.
 
-    spec: the model and what is sent; connection: how it is asked, and the folders of logs: the first is written to.
+    spec: the model and what is sent; connection: how it is asked, and the folders of logs: the last is written to.
     Raises InputError when the model cannot be asked further, once all that it had replied is in the log.
     """
     dialogues = dialogues_of(spec, prompts)
@@ -95,8 +95,8 @@ def generations(
         pending = dialogues
         while pending := _from_log(pending, logs, lambda: progress.reuse(1)):
             if os.environ.get(REPLAY):
-                raise logs[0].missing(pending[0].request, pending[0].instance)
-            _ask(client, pending, logs[0], progress)
+                raise logs[-1].missing(pending[0].request, pending[0].instance)
+            _ask(client, pending, logs[-1], progress)
             pending = [dialogue for dialogue in pending if dialogue.reply is None]
         bad = sum(dialogue.bad_calls for dialogue in dialogues)
         if bad:

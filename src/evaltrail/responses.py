@@ -14,6 +14,8 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
+
 from evaltrail import jsonl, reuse, segments
 from evaltrail.errors import InputError
 from evaltrail.exchange import Exchange, Reply, Request
@@ -83,7 +85,11 @@ class ResponseLog:
         return reuse.choose(self._logged(segments.key_of(self.identity, request)), request)
 
     def append(self, exchange: Exchange) -> None:
-        """Keeps an exchange: once this returns, it is on the disk. Raises InputError when it cannot be written."""
+        """Keeps an exchange: once this returns, it is on the disk.
+
+        Raises InputError when it cannot be written, or could not be read again: an endpoint sends what it likes.
+        """
+        _check(exchange, self.folder)
         key = segments.key_of(self.identity, exchange.request)
         with self._lock:
             if self._writer is None or self._writer.has_failed:
@@ -142,3 +148,13 @@ class ResponseLog:
         writer = segments.Writer(self.folder)
         self._segments.append(writer.path)
         return writer
+
+
+def _check(exchange: Exchange, folder: Path) -> None:
+    try:
+        jsonl.encode(msgspec.to_builtins(msgspec.convert(msgspec.to_builtins(exchange), Exchange)))
+    except (msgspec.ValidationError, ValueError) as error:
+        what = f"a reply to sample {exchange.request.sample} has a form that no log holds: {error}"
+        raise InputError(
+            folder, what, fix="check endpoint and api: it is not as OpenAI's API has it"
+        ) from None

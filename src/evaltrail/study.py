@@ -111,7 +111,7 @@ def shown_datasets(params: Params) -> list[str]:
 def connection(params: Params, system_id: str) -> str:
     """How a live client is asked, which no reply depends on: so this is no part of the spec.
 
-    logs: where replies are kept, and where a dataset's own folder brings some.
+    logs: where a dataset's own folder brings replies, which never change, and last where new ones are kept.
     """
     system = params["systems"][system_id]
     source = params["datasets"][system["dataset"]]["source"]
@@ -119,7 +119,7 @@ def connection(params: Params, system_id: str) -> str:
     if system["client"] == "openai" and system.get("model") in params["prices"]:
         settings = settings | {"prices": params["prices"][system["model"]]}
     brought = [str(Path(source, "log"))] if source != "published" else []
-    return canonical({"label": system["label"], "logs": ["data/responses", *brought], "settings": settings})
+    return canonical({"label": system["label"], "logs": [*brought, "data/responses"], "settings": settings})
 
 
 def is_live(params: Params, system_id: str) -> bool:

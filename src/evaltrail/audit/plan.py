@@ -114,12 +114,12 @@ def lines(made: Plan) -> Iterator[str]:
         planned.forecast for planned in made.runs if planned.forecast and planned.forecast.usd is not None
     ]
     if asked:
-        yield f"at most {sum(forecast.usd for forecast in asked):.4f} USD in all"
+        yield f"about {sum(forecast.usd for forecast in asked):.4f} USD in all, turns of tools not counted"
 
 
 def _told(forecast: live.Forecast) -> str:
     most = "no limit to" if forecast.completion is None else f"at most {forecast.completion:,}"
-    usd = "" if forecast.usd is None else f", at most {forecast.usd:.4f} USD"
+    usd = "" if forecast.usd is None else f", about {forecast.usd:.4f} USD"
     tokens = (
         f": about {forecast.prompt:,} tokens sent, {most} tokens of replies{usd}" if forecast.asked else ""
     )

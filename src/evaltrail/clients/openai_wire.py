@@ -5,6 +5,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
+from evaltrail import jsonl
 from evaltrail.clients.limits import Passing
 from evaltrail.cut import first_stop
 from evaltrail.errors import InputError
@@ -82,7 +85,10 @@ def replies(
         choices = _distinct(response["choices"] or [])
         usage = usage_of(response) if len(response["choices"] or []) <= 1 else None
         made = [_reply(choice, response, usage, request, max_stops) for choice in choices[:wanted]]
-    except (TypeError, AttributeError, KeyError):
+        made = [msgspec.convert(msgspec.to_builtins(reply), Reply) for reply in made]
+        for reply in made:
+            jsonl.encode(reply.logprobs)
+    except (TypeError, AttributeError, KeyError, ValueError):
         what = "the endpoint's response has another form than OpenAI's API"
         raise InputError(endpoint, what, fix="check endpoint and api (chat or completions)") from None
     if not made and wanted == 1:

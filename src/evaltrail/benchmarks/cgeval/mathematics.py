@@ -1,0 +1,134 @@
+"""The three types of computations: whether the final answer is right, how close the steps are, and the Gscore.
+
+Strict, the default: two final answers are equal when they are written alike after the normalisation of `latex`, and
+numbers when they have the same value, exactly. By type:
+
+小学计算    one number; where a reply repeats the task, what stands behind the last `=`
+应用题      as many values as the reference, in its order, each with its unit; words before a number (`甲袋12千克`) are
+            not compared, a unit is text (`%` too)
+计算求解    the alternatives between `或`, in each the statements between commas, in each the sides between `=`
+
+A comma between a digit and three more is read both ways, as separating values and as in 1,000: one must be equal.
+
+`equivalence: symbolic` asks `solutions` too where strict says no: equal expressions, roots and unknowns in any order;
+and takes 25% for 0.25 in 应用题.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from evaltrail.benchmarks.cgeval import exact, final_answer, solutions
+from evaltrail.benchmarks.cgeval.gscore import mathematics_gscore
+from evaltrail.benchmarks.cgeval.latex import canonical, split
+from evaltrail.benchmarks.cgeval.text_metrics import text_scores
+
+CALCULATION, WORD_PROBLEM, EXPRESSION = TYPES = (final_answer.NUMBER_ALONE, "应用题", "计算求解")
+
+_THOUSANDS = re.compile(r"(?<![\d.])(\d{1,3}(?:(?:[,，]|\{,\})\d{3})+)(?!\d)", re.ASCII)
+_CALCULATION = re.compile(r"(?:[-+*/().\d ]*=)+(.*)", re.ASCII)
+_QUANTITY = re.compile(rf"[^\d\\]*?{exact.PATTERN}(?P<unit>(?![\d.]).*)", re.ASCII)
+
+
+class Reference(NamedTuple):
+    answer: str
+    steps: str
+
+
+class MathScore(NamedTuple):
+    """One reply. `verdict`: why it has its accuracy: "equal", "symbolic", "different", "none" (the reply, or the
+    reference, has no final answer) or "undecided" (`equivalence: symbolic` ran into its limit; counts as different).
+
+    step_chrf: 0 to 1; None for 小学计算, which asks for no steps.
+    """
+
+    accuracy: int
+    verdict: str
+    step_chrf: float | None
+    gscore: float
+
+
+def reference(type: str, answer: str, solution: str) -> Reference:
+    """The reference of two cells: the answer, and the worked solution, which may end with a final answer of its own.
+
+    A cell `answer` that holds a solution and its final line gives both.
+    """
+    found, worked = final_answer.final_answer(type, answer), final_answer.final_answer(EXPRESSION, solution)
+    steps = solution[: worked.steps]
+    if found.rule in ("none", "whole-reply"):
+        return Reference(final_answer.unwrapped(answer), steps)
+    return Reference(found.answer, steps or answer[: found.steps])
+
+
+def verdict(type: str, answer: str | None, expected: str, equal: solutions.Equal | None = None) -> str:
+    """The verdict (see MathScore) on a final answer against that of the reference.
+
+    equal: of two canonical expressions, as `judge.Judge.equal`; None for strict comparison.
+    """
+    if answer is None or not answer.strip() or not expected.strip():
+        return "none"
+    variants = [[canonical(read(text)) for text in (answer, expected)] for read in (str, _without_thousands)]
+    if any(_strict(type, *pair) for pair in variants):
+        return "equal"
+    if equal is None or type == CALCULATION:
+        return "different"
+    if type == WORD_PROBLEM:
+        alike = any(_shares(a) == _shares(b) != [] for a, b in variants)
+        return "symbolic" if alike else "different"
+    return {True: "symbolic", False: "different", None: "undecided"}[solutions.same(*variants[0], equal)]
+
+
+def scores(
+    rows: Iterable[tuple[str, str, Reference]],
+    equal: solutions.Equal | None = None,
+    metrics: Callable[[Iterable[tuple[str, str]]], Iterator] = text_scores,
+) -> Iterator[MathScore]:
+    """The scores of (type, reply, reference) rows, in their order; `metrics` as in `text_metrics`, or the library's."""
+    rows = [(type, reply, expected, final_answer.final_answer(type, reply)) for type, reply, expected in rows]
+    steps = metrics((reply[: found.steps], expected.steps) for _, reply, expected, found in rows)
+    for (type, _, expected, found), step in zip(rows, steps, strict=True):
+        why = verdict(type, found.answer, expected.answer, equal)
+        accuracy = int(why in ("equal", "symbolic"))
+        chrf = None if type == CALCULATION else step.chrf
+        yield MathScore(accuracy, why, chrf, mathematics_gscore(accuracy, chrf))
+
+
+def _without_thousands(text: str) -> str:
+    return _THOUSANDS.sub(lambda found: re.sub(r"[,，{}]", "", found[1]), text)
+
+
+def _strict(type: str, answer: str, expected: str) -> bool:
+    """Whether two canonical final answers are equal as `type` has it."""
+    if type == EXPRESSION:
+        return _sides(answer) == _sides(expected)
+    if type == WORD_PROBLEM:
+        read = _quantities(answer), _quantities(expected)
+        return answer == expected or read[0] == read[1] is not None
+    value = exact.number(_CALCULATION.sub(r"\1", answer))
+    return answer == expected or (value is not None and value == exact.number(expected))
+
+
+def _sides(text: str) -> list:
+    """The sides of the statements of the alternatives, numbers as their values."""
+    return [
+        [[_value(side) for side in split(statement, "=")] for statement in split(alternative, ",")]
+        for alternative in split(text, "或")
+    ]
+
+
+def _value(side: str):
+    value = exact.number(side)
+    return side if value is None else value
+
+
+def _quantities(text: str) -> list | None:
+    """Value and unit of each part between commas; None where a part has no number."""
+    found = [_QUANTITY.fullmatch(part) for part in split(text, ",")]
+    if not all(found):
+        return None
+    return [(exact.value(match), match["percent"] + match["unit"]) for match in found]
+
+
+def _shares(text: str) -> list:
+    """As `_quantities`, with 25% and 0.25 alike; [] where a part has no number."""
+    return [(value, unit.removeprefix("%")) for value, unit in _quantities(text) or []]

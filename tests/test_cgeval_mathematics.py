@@ -1,0 +1,313 @@
+"""Computations: where the final answer stands, whether it is the reference's, and what steps earn."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltrail.benchmarks.cgeval import mathematics, symbolic
+from evaltrail.benchmarks.cgeval.exact import number
+from evaltrail.benchmarks.cgeval.final_answer import final_answer
+from evaltrail.benchmarks.cgeval.judge import Judge
+from evaltrail.benchmarks.cgeval.latex import canonical
+from evaltrail.benchmarks.cgeval.mathematics import Reference, reference, scores, verdict
+
+NUMBER, WORDS, EXPRESSION = mathematics.TYPES
+
+# reply, its final answer, where the steps end
+FINAL_ANSWERS = [
+    ("解：5×1=5\n最终答案：5元", "5元", "解：5×1=5\n"),
+    ("解：5\n最终答案:5元", "5元", "解：5\n"),
+    ("解：5\r\n最终答案：5元\r\n", "5元", "解：5\r\n"),
+    ("解：5\u2028最终答案：5元\u2028完", "5元", "解：5\u2028"),
+    ("解\n**最终答案**：5元", "5元", "解\n"),
+    ("解\n**最终答案：5元**", "5元", "解\n"),
+    ("解\n**最终答案：** 5元。", "5元", "解\n"),
+    ("解\n**最终答案**：**5**元", "5元", "解\n"),
+    ("解\n## 最终答案：5元", "5元", "解\n"),
+    ("解\n> - 最终答案 ： `5元`", "5元", "解\n"),
+    ("最终答案：$x=1$ 或 $x=-3$。", "x=1 或 x=-3", ""),
+    (r"最终答案：\(x=1\)", "x=1", ""),
+    (r"最终答案：$$\frac{1}{2}$$", r"\frac{1}{2}", ""),
+    (r"最终答案：\[\boxed{\frac{1}{2}}\]", r"\frac{1}{2}", ""),
+    (r"最终答案：$\boxed{x=1}$ 或 $\boxed{x=2}$", r"\boxed{x=1} 或 \boxed{x=2}", ""),
+    (r"\boxed{最终答案：x=1}", "x=1", ""),
+    (r"$\text{最终答案：}x=1$", "x=1", ""),
+    (r"\[\textbf{最终答案}：x^{2}\]", "x^{2}", ""),
+    ("最终答案：x**2+1", "x**2+1", ""),
+    ("最终答案：1\n重算。\n最终答案：2\n完", "2", "最终答案：1\n重算。\n"),
+    ("解\n最终答案：\n\n$$\nx=1\n$$\n\n希望有帮助", "x=1", "解\n"),
+    ("解\n最终答案：\n5元\n", "5元", "解\n"),
+    ("解\n最终答案：", None, "解\n"),
+    ("解\n最终答案：5\n最终答案：。", None, "解\n最终答案：5\n"),
+    ("所以最终答案：5", None, "所以最终答案：5"),
+    ("最终答案是5", None, "最终答案是5"),
+    ("答案：5", None, "答案：5"),
+    ("x=1", None, "x=1"),
+    ("", None, ""),
+]
+
+
+@pytest.mark.parametrize(("reply", "answer", "steps"), FINAL_ANSWERS)
+def test_the_final_answer_is_what_its_last_line_says(reply, answer, steps):
+    found = final_answer(EXPRESSION, reply)
+    assert (found.answer, reply[: found.steps]) == (answer, steps)
+    assert (found.answer is None) == (found.rule == "none")
+
+
+def test_the_place_of_the_final_answer_is_kept():
+    reply = "解\n最终答案：$x=1$ 或 $x=-3$。\n完"
+    found = final_answer(EXPRESSION, reply)
+    assert (reply[found.start : found.end], found.rule) == ("$x=1$ 或 $x=-3$。", "final-line")
+
+
+def test_a_calculation_needs_no_final_line():
+    assert final_answer(NUMBER, " 88\n")[:2] == ("88", "whole-reply")
+    assert final_answer(NUMBER, "解\n最终答案：88")[:2] == ("88", "final-line")
+    assert final_answer(NUMBER, " \n")[:2] == (None, "none")
+
+
+# type, final answer, reference, strict, symbolic
+VERDICTS = [
+    (NUMBER, "88", "88", True, True),
+    (NUMBER, "88.0", "88", True, True),
+    (NUMBER, "８８", "88", True, True),
+    (NUMBER, "**88**", "88", True, True),
+    (NUMBER, "62+26=88", "88", True, True),
+    (NUMBER, "（16+4）×2=20×2=40", "40", True, True),
+    (NUMBER, "1,000", "1000", True, True),
+    (NUMBER, "1/2", "0.5", True, True),
+    (NUMBER, "−3", "-3", True, True),
+    (NUMBER, "50%", "0.5", True, True),
+    (NUMBER, "89", "88", False, False),
+    (NUMBER, "答案是88", "88", False, False),
+    (NUMBER, "88元", "88", False, False),
+    (NUMBER, "88或89", "88", False, False),
+    (NUMBER, "7……3", "7……3", True, True),
+    (WORDS, "1元,1次", "1元,1次", True, True),
+    (WORDS, "1 元，1 次", "1元,1次", True, True),
+    (WORDS, "1.0元、1次", "1元,1次", True, True),
+    (WORDS, "1次,1元", "1元,1次", False, False),
+    (WORDS, "1元", "1元,1次", False, False),
+    (WORDS, "1元,1次,1人", "1元,1次", False, False),
+    (WORDS, "1,1", "1元,1次", False, False),
+    (WORDS, "2元,1次", "1元,1次", False, False),
+    (WORDS, "甲袋12千克,乙袋20千克", "12千克,20千克", True, True),
+    (WORDS, r"$12\text{千克}$,$20\,\mathrm{千克}$", "12千克,20千克", True, True),
+    (WORDS, "12kg", "12千克", False, False),
+    (WORDS, "0.5小时", r"\frac{1}{2}小时", True, True),
+    (WORDS, r"21\frac{9}{11}分钟", "21又9/11分钟", True, True),
+    (WORDS, "21 9/11分钟", "240/11分钟", True, True),
+    (WORDS, "1,480千克", "1480千克", True, True),
+    (WORDS, "12,345,678元", "12345678元", True, True),
+    (WORDS, "100,200,300", "100, 200, 300", True, True),
+    (WORDS, "25％", "25%", True, True),
+    (WORDS, "0.25", "25%", False, True),
+    (WORDS, "25", "25%", False, False),
+    (WORDS, "2小时30分", "2小时30分", True, True),
+    (WORDS, "90平方米", "90 平方米", True, True),
+    (WORDS, "不变", "不变", True, True),
+    (WORDS, "1/0元", "5元", False, False),
+    (EXPRESSION, r"\frac12", "0.5", True, True),
+    (EXPRESSION, r"x=\dfrac{1}{2}", "x=1/2", True, True),
+    (EXPRESSION, r"-\frac{1}{2}", r"\frac{-1}{2}", True, True),
+    (EXPRESSION, "0.33", r"\frac{1}{3}", False, False),
+    (EXPRESSION, "3.1416", r"\pi", False, False),
+    (EXPRESSION, "20%", "0.2", True, True),
+    (EXPRESSION, "1,000", "1000", True, True),
+    (EXPRESSION, "x²", "x^2", True, True),
+    (EXPRESSION, "x2", "x²", False, False),
+    (EXPRESSION, "x**2", r"x^{2}", True, True),
+    (EXPRESSION, "√2/2", r"\sqrt{2}/2", True, True),
+    (EXPRESSION, "2·x", "2x", True, True),
+    (EXPRESSION, r"\left(x+1\right)^{2}", "(x+1)^2", True, True),
+    (EXPRESSION, r"\sin x \cos x", "sinxcosx", True, True),
+    (EXPRESSION, r"e^{x}\ln x+\mathrm{C}", "e^xlnx+C", True, True),
+    (EXPRESSION, "x=1或x=-3", "x=1 或 x=-3", True, True),
+    (EXPRESSION, r"x=1\text{ or }x=-3", "x=1或x=-3", True, True),
+    (EXPRESSION, "x=-3或x=1", "x=1或x=-3", False, True),
+    (EXPRESSION, "x=1,x=-3", "x=1或x=-3", False, True),
+    (EXPRESSION, "x_1=-3，x_2=1", "x=1或x=-3", False, True),
+    (EXPRESSION, "x=1或-3", "x=1或x=-3", False, True),
+    (EXPRESSION, r"x\in\{-3,1\}", "x=1或x=-3", False, True),
+    (EXPRESSION, "x=1", "x=1或x=-3", False, False),
+    (EXPRESSION, "x=1或x=-3或x=2", "x=1或x=-3", False, False),
+    (EXPRESSION, "x=1或x=3", "x=1或x=-3", False, False),
+    (EXPRESSION, "x=2", "x_1=x_2=2", False, True),
+    (EXPRESSION, r"x=\pm 2", "x=2或x=-2", False, True),
+    (EXPRESSION, "x=±2", r"x=\pm2", True, True),
+    (EXPRESSION, r"x=1\pm\sqrt{2}", r"x=1-\sqrt{2}或x=1+\sqrt{2}", False, True),
+    (EXPRESSION, r"x=\frac{2\pm\sqrt{8}}{2}", r"x=1\mp\sqrt{2}", False, True),
+    (EXPRESSION, "x=1,y=-3,z=5", "x=1，y=-3，z=5", True, True),
+    (EXPRESSION, "y=-3,x=1,z=5", "x=1,y=-3,z=5", False, True),
+    (EXPRESSION, "x=-3,y=1,z=5", "x=1,y=-3,z=5", False, False),
+    (EXPRESSION, "x=2,y=1或x=1,y=2", "x=1,y=2或x=2,y=1", False, True),
+    (EXPRESSION, "1,-3", "-3,1", False, False),
+    (EXPRESSION, "[1,+∞)", r"[1,+\infty)", True, True),
+    (EXPRESSION, r"(1,\infty)", r"(1,+\infty)", False, True),
+    (EXPRESSION, r"[0.5,1]", r"[\frac{1}{2},1]", False, True),
+    (EXPRESSION, "[1,2]", "(1,2)", False, False),
+    (EXPRESSION, "(2,1)", "(1,2)", False, False),
+    (EXPRESSION, "1<x", "x>1", False, True),
+    (EXPRESSION, "2≥x>-1", r"-1<x\leqslant 2", False, True),
+    (EXPRESSION, "x>1", r"x\geq 1", False, False),
+    (EXPRESSION, "2x+1", "1+2x", False, True),
+    (EXPRESSION, "y'=2x+1", "2x+1", False, True),
+    (EXPRESSION, "y'=2x+1", "y=2x+1", False, False),
+    (EXPRESSION, r"y^{\prime}=2x", "y'=2x", True, True),
+    (EXPRESSION, "y=(x+1)^2=x^2+2x+1", "y=x^2+2x+1", False, True),
+    (EXPRESSION, "(x-12)(x+2)", "(x+2)(x-12)", False, True),
+    (EXPRESSION, "x^2-10x-24", "(x-12)(x+2)", False, True),
+    (EXPRESSION, r"\sqrt{3}-\sqrt{2}", r"\frac{1}{\sqrt{3}+\sqrt{2}}", False, True),
+    (EXPRESSION, r"\sqrt{x^2}", "x", False, False),
+    (EXPRESSION, r"\sqrt{x^2}", "|x|", False, True),
+    (EXPRESSION, r"\ln x", r"\ln|x|", False, True),
+    (EXPRESSION, r"x^{\frac{2}{3}}", r"\sqrt[3]{x^2}", False, True),
+    (EXPRESSION, r"-\frac{1}{2}\cos^2x+C", r"\frac{1}{2}\sin^{2}x+C", False, True),
+    (EXPRESSION, r"\frac{1}{2}\sin^{2}x", r"\frac{1}{2}\sin^{2}x+C", False, False),
+    (EXPRESSION, r"2\lg 5+2\lg2", "2", False, True),
+    (EXPRESSION, r"\int x dx", r"\frac{x^2}{2}", False, False),
+    (EXPRESSION, "无解", "无解。", True, True),
+    (EXPRESSION, "不存在", "无解", False, False),
+    (EXPRESSION, "__import__('os').abort()", "1", False, False),
+]
+
+
+@pytest.fixture(scope="module")
+def judge():
+    with Judge() as judge:
+        yield judge
+
+
+@pytest.mark.parametrize(("type", "answer", "expected", "strict", "symbolically"), VERDICTS)
+def test_final_answers_are_compared_by_type(type, answer, expected, strict, symbolically, judge):
+    reply = f"解\n最终答案：{answer}"
+    answer, expected = final_answer(type, reply).answer, reference(type, expected, "").answer
+    assert verdict(type, answer, expected) == ("equal" if strict else "different")
+    assert (verdict(type, answer, expected, judge.equal) in ("equal", "symbolic")) == symbolically
+
+
+@pytest.mark.parametrize(("answer", "expected"), [(None, "1"), ("", "1"), ("1", ""), (" ", " ")])
+def test_no_answer_or_no_reference_is_never_equal(answer, expected):
+    for type in mathematics.TYPES:
+        assert verdict(type, answer, expected) == "none"
+
+
+def test_what_takes_too_long_is_undecided_and_the_next_question_is_answered():
+    with Judge(seconds=1) as judge:
+        assert verdict(EXPRESSION, "x=9^{9^{9^{9}}}", "x=1", judge.equal) == "undecided"
+        assert verdict(EXPRESSION, "x+x", "2x", judge.equal) == "symbolic"
+        # One root is open, but that another is wrong is certain.
+        assert verdict(EXPRESSION, "x=9^{9^{9^{9}}}或x=3", "x=1或x=2", judge.equal) == "different"
+
+
+def test_a_judge_that_cannot_work_says_so(monkeypatch):
+    monkeypatch.setattr(symbolic.__spec__, "name", "evaltrail.benchmarks.cgeval.latex")
+    with Judge() as judge, pytest.raises(RuntimeError, match="ended with status 0"):
+        judge.equal("x", "y")
+
+
+CANONICAL = [
+    (r"\dfrac12", r"\frac{1}{2}"),
+    (r"\frac{a}b", r"\frac{a}{b}"),
+    ("x^10", "x^{10}"),
+    ("x^-1y", "x^{-1}y"),
+    ("x^(a+1)", "x^{a+1}"),
+    ("x₁²", "x_{1}^{2}"),
+    (r"\sqrt[3]{x}+√y", r"\sqrt[3]{x}+\sqrt{y}"),
+    ("２．５０＋．５", "2.5+0.5"),
+    (r"{\rm d}x", "dx"),
+    (r"a\times 2\times b", "a*2b"),
+    (r"\left.f\right|_0^1", "f|_{0}^{1}"),
+    ("3 1/2", "3 1/2"),
+    ("1　2", "1 2"),
+    (r"\sin\ x", r"\sin x"),
+    ("90°", r"90^{\circ}"),
+    ("α≤β", r"\alpha\le\beta"),
+    ("}x{", "x"),
+    ("x^", "x"),
+    ("{" * 100 + "x", "{" * 100 + "x"),
+    ("x " * 2001, "x" * 2001),
+]
+
+
+@pytest.mark.parametrize(("text", "written"), CANONICAL)
+def test_what_means_the_same_is_written_the_same(text, written):
+    assert canonical(text) == written
+
+
+@pytest.mark.parametrize("text", ["", "½", "1e5", "x", "1/0", "1.2.3", "1 000", "2又3", "9" * 101, "∞", "٣"])
+def test_what_is_no_plain_number_has_no_value(text):
+    assert number(canonical(text)) is None
+
+
+SIGNS = st.sampled_from(
+    [*"最终答案：:\n *_$\\{}[]()^_=<>+-*/.,，或x2²√±", r"\frac", r"\boxed{", r"\text{", r"\in\{", "**"]
+)
+
+
+@given(
+    st.lists(SIGNS, max_size=40).map("".join) | st.text(max_size=40),
+    st.lists(SIGNS, max_size=20).map("".join),
+)
+def test_any_reply_has_a_verdict(reply, expected):
+    for type in mathematics.TYPES:
+        found = final_answer(type, "最终答案：" + reply)
+        assert 0 <= found.steps <= len(reply) + 5
+        assert verdict(type, found.answer, expected, lambda a, b: None) in (
+            "equal",
+            "symbolic",
+            "different",
+            "undecided",
+            "none",
+        )
+        if expected.strip() and found.answer:
+            assert verdict(type, found.answer, found.answer) == "equal"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{" * 100_000, "}" * 100_000, "**a " * 50_000, "^" * 100_000, "\n最终答案：" * 20_000, "x=1或" * 30_000],
+)
+def test_large_replies_have_verdicts(text):
+    found = final_answer(EXPRESSION, "最终答案：" + text)
+    assert verdict(EXPRESSION, found.answer, "x", lambda a, b: False) in ("different", "none")
+
+
+def test_a_cell_may_hold_the_solution_with_its_final_line():
+    whole = "解：2×3=6\n最终答案：6元"
+    assert reference(WORDS, whole, "") == ("6元", "解：2×3=6\n")
+    assert reference(WORDS, "6元", whole) == ("6元", "解：2×3=6\n")
+    assert reference(NUMBER, "6", "") == ("6", "")
+    assert reference(EXPRESSION, "$x=6$", "解") == ("x=6", "解")
+
+
+def test_steps_earn_part_of_what_a_wrong_answer_loses():
+    steps = "一二三"
+    rows = [
+        (WORDS, "一二三\n最终答案：6元", Reference("6元", steps)),
+        (WORDS, "一二三\n最终答案：7元", Reference("6元", steps)),
+        (WORDS, "一二三", Reference("6元", steps)),  # no final line: all of it is steps
+        (
+            WORDS,
+            "猫在垫子上\n最终答案：7元",
+            Reference("6元", "猫在椅子上"),
+        ),  # chrF 0.26, see the text metrics
+        (EXPRESSION, "最终答案：7", Reference("6", steps)),
+        (EXPRESSION, "一二三\n最终答案：7", Reference("6", "")),
+        (NUMBER, "6", Reference("6", "")),
+        (NUMBER, "7", Reference("6", "")),
+        (NUMBER, "", Reference("6", "")),
+    ]
+    assert [
+        (row.accuracy, row.verdict, row.step_chrf, pytest.approx(row.gscore)) for row in scores(rows)
+    ] == [
+        (1, "equal", 1, 1),
+        (0, "different", 1, 0.3),
+        (0, "none", 1, 0.3),
+        (0, "different", pytest.approx(0.26), 0.078),
+        (0, "different", 0, 0),
+        (0, "different", 0, 0),
+        (1, "equal", None, 1),
+        (0, "different", None, 0),
+        (0, "none", None, 0),
+    ]
