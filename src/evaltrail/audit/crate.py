@@ -29,7 +29,6 @@ from evaltrail.errors import InputError
 from evaltrail.facts import BENCHMARKS, benchmark_facts
 from evaltrail.records import Generation
 
-TARGETS = ("possible",)
 REPO = bridge.SNAKEFILE.parent
 # What of REPO the outputs hang on.
 CODE = ("Snakefile", "workflow", "src", "pyproject.toml", "requirements.lock")
@@ -60,7 +59,7 @@ def write(directory: Path, output: Path | None = None) -> str:
         raise InputError(directory / "params.yaml", "no such file", fix="go to a project directory")
     output = output or directory / "ro-crate-metadata.json"
     destination = output.absolute()
-    with ledger.open_ledger(directory, TARGETS, ignoring=()) as book:
+    with ledger.open_ledger(directory, ignoring=()) as book:
         made = [job for job in book.graph.jobs if all(map(os.path.isfile, job.outputs))]
         _check(made, book, directory)
         crate = _Crate(made)
@@ -77,9 +76,7 @@ def _check(made: list[bridge.Job], book: ledger.Ledger, directory: Path) -> None
         raise InputError(directory / stale[0], what, fix="run make or snakemake first")
     raw = {path for job in made if job.rule == "fetch" for path in job.outputs}  # `raw_file` looks at these
     if changed := [path for path in book.current()[1] if path not in raw]:
-        raise InputError(
-            directory / changed[0], "was changed since it was made", fix="run `evaltrail restore`"
-        )
+        raise InputError(directory / changed[0], "was changed since it was made", fix="`evaltrail restore`")
 
 
 class _Crate:
