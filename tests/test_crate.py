@@ -281,6 +281,7 @@ def test_in_evaltrails_own_repository_the_commit_is_named_and_nothing_is_copied(
         "workflow",
         "Snakefile",
         "pyproject.toml",
+        ".gitignore",  # else what Python caches would count as changes
     )
     for name in filter(None, listed.split("\0")):
         (repo / name).parent.mkdir(parents=True, exist_ok=True)
