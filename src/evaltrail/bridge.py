@@ -57,6 +57,10 @@ class Graph:
         """Whether Snakemake has a record of the output and nobody has written it since."""
         return as_left(self._workflow, path)
 
+    def is_current(self, job: Job) -> bool:
+        """Whether all outputs are there as the job left them, and it needs not run."""
+        return all(map(self.as_left, job.outputs)) and not self.needs_run(job)
+
     def mark(self, job: Job) -> None:
         """Makes the job's outputs current for Snakemake, as if it had just made them from its inputs."""
         for path in job.outputs:
@@ -217,17 +221,10 @@ class Dvc:
 
     def _remember(self, entry: dict[str, Any]) -> None:
         """Puts a lock entry into the run-cache."""
-        from dvc.stage.cache import _get_cache_hash
-
-        value = _get_cache_hash(entry)
-        path = Path(self._repo.stage_cache._get_cache_path(self._key(entry), value))
+        key, value = _run_key(entry), _run_key(entry, outs=True)
+        path = Path(self._repo.stage_cache._get_cache_path(key, value))
         if not path.exists():
             files.write_text(path, yaml_text(entry))
-
-    def _key(self, entry: dict[str, Any]) -> str:
-        from dvc.stage.cache import _get_cache_hash
-
-        return _get_cache_hash({**entry, "outs": [dict(out) for out in entry["outs"]]}, key=True)
 
     def add(self, path: Path) -> None:
         """`dvc add` of a file or folder that no job makes."""
@@ -252,7 +249,7 @@ class Dvc:
 
     def earlier(self, entry: dict[str, Any]) -> list[dict[str, Any]]:
         """The lock entries of the run-cache for the cmd, deps and params of `entry`, the newest first."""
-        folder = Path(self._repo.stage_cache._get_cache_dir(self._key(entry)))
+        folder = Path(self._repo.stage_cache._get_cache_dir(_run_key(entry)))
         named = [path for path in folder.glob("*") if re.fullmatch("[0-9a-f]{64}", path.name)]
         found = sorted(named, key=lambda path: path.stat().st_mtime_ns, reverse=True)
         return [earlier for earlier in map(read_yaml, found) if earlier.get("outs")]
@@ -282,6 +279,13 @@ class Dvc:
             ) from None
         except DvcException as error:
             raise InputError(self.directory / "dvc.yaml", " ".join(str(error).split())) from None
+
+
+def _run_key(entry: dict[str, Any], outs: bool = False) -> str:
+    """What the run-cache names an entry by: all of it, or all but what came out."""
+    from dvc.stage.cache import _get_cache_hash
+
+    return _get_cache_hash({**entry}, key=not outs)
 
 
 def _hashes(md5s: Iterable[str]) -> set:

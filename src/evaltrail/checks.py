@@ -12,6 +12,7 @@ import jsonschema
 from jsonschema.exceptions import best_match
 
 from evaltrail import adjudications, study, yaml12
+from evaltrail.clients import CLIENTS
 from evaltrail.clients.local_weights import sha256
 from evaltrail.errors import InputError
 from evaltrail.facts import BENCHMARKS, benchmark_facts, fields_of
@@ -119,7 +120,7 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
 
 
 # The key without which a client has no replies to give.
-_NEEDED = {"recorded": "recorded_name", "openai": "model", "transformers": "model"}
+_NEEDED = {"recorded": "recorded_name", **dict.fromkeys(CLIENTS, "model")}
 
 
 def _check_live(id: str, system: dict[str, Any], problem: "Problem") -> None:

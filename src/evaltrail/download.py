@@ -20,12 +20,6 @@ PASSING = {429, 500, 502, 503, 504}  # statuses that may be gone at the next try
 CHUNK = 1 << 14
 
 
-def sha256(path: Path) -> str:
-    """The sha256 of a file's bytes, in hex."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def git_blob(path: Path) -> str:
     """The id that git gives a file's bytes: sha1 of "blob", a space, the size, NUL and the bytes, in hex.
 

@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+BYTES = 4  # of a text, for a token: a usual ratio
+
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One sample of one turn, as it is sent.

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from evaltrail import download, steps
 from evaltrail.errors import InputError
-from evaltrail.files import atomic_path
+from evaltrail.files import atomic_path, sha256
 
 ARCHIVES = Path("data/.archives")
 LARGEST_MEMBER = 1 << 30  # bytes; the largest published file is a few MB, so more than this is a zip bomb
@@ -99,7 +99,7 @@ def _from_mirror(mirror: Path, spec: dict, output: Path) -> None:
 
 def _from_url(spec: dict, output: Path) -> None:
     kept = ARCHIVES / spec["sha256"]
-    download.ensure(spec["url"], kept, download.sha256, spec["sha256"], _without_network(spec, kept))
+    download.ensure(spec["url"], kept, sha256, spec["sha256"], _without_network(spec, kept))
     _copy(kept, output, spec["sha256"], "run again")
 
 

@@ -1,6 +1,7 @@
 """Whole files or none: the only way a step puts a file under its final name."""
 
 import contextlib
+import hashlib
 import os
 import re
 import tempfile
@@ -65,3 +66,9 @@ def write_text(path, text: str) -> None:
     """Writes `text` to `path` as UTF-8 with the line ends it has, whole or not at all."""
     with atomic_path(path) as partial:
         partial.write_bytes(text.encode("utf-8"))
+
+
+def sha256(path) -> str:
+    """The sha256 of a file's bytes, in hex. Streams."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

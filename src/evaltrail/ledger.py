@@ -13,12 +13,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from evaltrail import bridge, guard, params, stages
+from evaltrail import bridge, guard, params, stages, study
 from evaltrail.bridge import Dvc, Graph, Job
-from evaltrail.download import sha256
 from evaltrail.errors import InputError
+from evaltrail.files import sha256
 
-RESPONSES = Path("data/responses")
+RESPONSES = Path(study.RESPONSES)
 SCHEMA = bridge.SNAKEFILE.parent / "workflow/schemas/params.schema.yaml"
 
 
@@ -80,10 +80,14 @@ class Ledger:
         same = locked is not None and _made_from(locked) == _made_from(self._blank(job))
         return _outs(locked) if same else None
 
+    def there(self, job: Job) -> stages.Digests:
+        """The outputs of the job that are there."""
+        return {path: digest(path) for path in job.outputs if os.path.isfile(path)}
+
     def contradicted(self, job: Job) -> list[str]:
         """The outputs that are not those which dvc.lock or a raw file's pin has for these inputs and settings."""
         recorded = self.recorded(job) or {}
-        wrong = [path for path, made in recorded.items() if os.path.isfile(path) and digest(path) != made]
+        wrong = [path for path, made in self.there(job).items() if recorded.get(path, made) != made]
         return wrong or self.broken_pins(job)
 
     def broken_pins(self, job: Job) -> list[str]:
@@ -99,20 +103,23 @@ class Ledger:
         current: dict[Job, None] = {}
         contradicted: list[str] = []
         for job in self.graph.jobs:
-            made_here = all(map(self.graph.as_left, job.outputs)) and not self.graph.needs_run(job)
-            if not made_here or not self.inputs_stand(job, current.keys()):
+            if not self.graph.is_current(job) or not self.inputs_stand(job, current.keys()):
                 continue
             if wrong := self.contradicted(job):
                 contradicted += wrong
             else:
                 current[job] = None
-                self.digests |= {path: digest(path) for path in job.outputs}
+                self.digests |= self.there(job)
         return list(current), contradicted
 
     def recorded_spec(self, job: Job) -> str | None:
         """The spec under which dvc.lock has the job's outputs."""
         name = self.names[job]
-        return self.locked.get(name, {}).get("params", {}).get("specs.json", {}).get(name)
+        return stages.spec_of(self.locked.get(name, {}), name)
+
+    def recorded_outs(self, job: Job) -> stages.Digests:
+        """The outputs that dvc.lock has of the job, whatever it has them made from."""
+        return _outs(self.locked.get(self.names[job], {"outs": []}))
 
     def _blank(self, job: Job) -> dict[str, Any]:
         """The job's entry, before it is known what its outputs are."""

@@ -6,12 +6,12 @@ request of its own in the log.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltrail import calculator, clients, jsonl
-from evaltrail.exchange import Reply, Request
+from evaltrail.exchange import BYTES, Reply, Request
 from evaltrail.progress import Progress
 from evaltrail.records import Generation
 from evaltrail.responses import ResponseLog
@@ -20,7 +20,6 @@ from evaltrail.segments import key_of
 REPLAY = (
     "EVALTRAIL_REPLAY"  # in the environment: no model is asked, and a reply that the log lacks is an error
 )
-BYTES = 4  # of a text, for a token: a usual ratio
 MOST_TURNS = 16  # of a dialogue: a model may call tools for ever
 
 
@@ -89,9 +88,10 @@ def generations(
     Raises InputError when the model cannot be asked further, once all that it had replied is in the log.
     """
     dialogues = dialogues_of(spec, prompts)
-    with Progress(connection["label"], len(dialogues)) as progress, ExitStack() as stack:
-        client = clients.connect(spec["client"], spec["model"] | connection["settings"], progress.say)
-        logs = [stack.enter_context(ResponseLog(Path(root), client.identity)) for root in connection["logs"]]
+    with (
+        Progress(connection["label"], len(dialogues)) as progress,
+        _opened(spec, connection, progress.say) as (client, logs),
+    ):
         pending = dialogues
         while pending := _from_log(pending, logs, lambda: progress.reuse(1)):
             if os.environ.get(REPLAY):
@@ -130,10 +130,8 @@ class Forecast(NamedTuple):
 def forecast(spec: dict[str, Any], connection: dict[str, Any], prompts: dict[str, str]) -> Forecast:
     """What `generations` would ask, found out without asking."""
     dialogues = dialogues_of(spec, prompts)
-    client = clients.connect(spec["client"], spec["model"] | connection["settings"], lambda line: None)
-    with ExitStack() as stack:
-        logs = [stack.enter_context(ResponseLog(Path(root), client.identity)) for root in connection["logs"]]
-        left = [dialogue for dialogue in dialogues if not _has_all(dialogue, logs)]
+    with _opened(spec, connection, say=lambda line: None) as (_, logs):
+        left = _from_log(dialogues, logs, count=lambda: None)
     sent = sum(len(jsonl.encode(dialogue.request.messages)) for dialogue in left) // BYTES
     most = None if spec["max_tokens"] is None else len(left) * spec["max_tokens"]
     prices, usd = connection["settings"].get("prices"), None
@@ -142,8 +140,15 @@ def forecast(spec: dict[str, Any], connection: dict[str, Any], prompts: dict[str
     return Forecast(len(dialogues) - len(left), len(left), sent, most, usd)
 
 
-def _has_all(dialogue: Dialogue, logs: Sequence[ResponseLog]) -> bool:
-    return not _from_log([dialogue], logs, lambda: None)
+@contextmanager
+def _opened(spec: dict[str, Any], connection: dict[str, Any], say: Callable[[str], None]):
+    """The client, and the logs that have its replies."""
+    client = clients.connect(spec["client"], spec["model"] | connection["settings"], say)
+    with ExitStack() as stack:
+        yield (
+            client,
+            [stack.enter_context(ResponseLog(Path(root), client.identity)) for root in connection["logs"]],
+        )
 
 
 def _from_log(

@@ -66,15 +66,16 @@ def _tell(book: Ledger, current: list[Job], changed: list[dict], after_run: bool
 def _check_log(book: Ledger) -> None:
     """Raises InputError for a segment that lost or changed what was recorded of it: segments only grow."""
     for path, md5 in ledger.logged_segments(book.dvc):
-        size = book.dvc.cached(md5).stat().st_size if book.dvc.cached(md5).is_file() else None
-        if not path.is_file() or size is None or digest_of_beginning(path, size) != md5:
+        logged = book.dvc.cached(md5)
+        size = logged.stat().st_size if logged.is_file() else None
+        if not path.is_file() or size is None or _digest_of_beginning(path, size) != md5:
             what = "is not what was recorded of this segment, and more"
             raise InputError(
                 path, what, fix="bring it back (`dvc checkout data/responses.dvc`): a log only grows"
             )
 
 
-def digest_of_beginning(path: Path, size: int) -> str:
+def _digest_of_beginning(path: Path, size: int) -> str:
     """The md5 of the first `size` bytes of a file."""
     with open(path, "rb") as file:
         return hashlib.md5(file.read(size), usedforsecurity=False).hexdigest()
@@ -110,8 +111,8 @@ def _write_stages(book: Ledger, recorded, in_git: set[str]) -> None:
 
 def _spec(book: Ledger, job: Job, entry: dict) -> str:
     """The job's spec. Where its outputs are not of that spec, `dvc commit` must not make them look so."""
-    recorded = entry.get("params", {}).get("specs.json", {}).get(book.names[job])
-    return job.spec if recorded == job.spec else f"not made yet: {job.spec}"
+    is_made = stages.spec_of(entry, book.names[job]) == job.spec
+    return job.spec if is_made else f"not made yet: {job.spec}"
 
 
 def _write_lock(entries) -> None:
@@ -126,19 +127,19 @@ def _write(path: str, text: str) -> None:
 
 def _in_git(paths: list[str]) -> set[str]:
     """Those of `paths` that git holds: any that it tracks, and tables and metrics that it is not told to ignore."""
-    tracked = _git("ls-files", paths)
+    tracked = _git("ls-files", "-z")
     if tracked is None:
         return set()
-    ignored = _git("check-ignore", paths) or set()
-    return tracked | {path for path in paths if stages.is_small(path) and path not in ignored}
+    ignored = _git("check-ignore", "-z", "--stdin", names="\0".join(paths)) or set()
+    return tracked.intersection(paths) | {
+        path for path in paths if stages.is_small(path) and path not in ignored
+    }
 
 
-def _git(command: str, paths: list[str]) -> set[str] | None:
-    """Those of `paths` that a git command lists; None outside of a git repository."""
-    options = {"ls-files": ["-z", "--", *paths], "check-ignore": ["-z", "--stdin"]}[command]
-    names = "\0".join(paths) if command == "check-ignore" else None
+def _git(*command: str, names: str = "") -> set[str] | None:
+    """The paths that a git command lists, of those that it is given; None outside of a git repository."""
     try:
-        found = subprocess.run(["git", command, *options], input=names, capture_output=True, text=True)
+        found = subprocess.run(["git", *command], input=names, capture_output=True, text=True)
     except FileNotFoundError:
         return None
     return None if found.returncode == 128 else set(filter(None, found.stdout.split("\0")))

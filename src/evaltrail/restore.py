@@ -58,10 +58,7 @@ class _Restore:
 
     def _settle(self, job: Job) -> bool:
         """Whether the outputs are right, or were put right."""
-        there = {path: digest(path) for path in job.outputs if os.path.isfile(path)}
-        as_left = (
-            len(there) == len(job.outputs) and not unknown(self.graph, job) and not self.graph.needs_run(job)
-        )
+        there, as_left = self.book.there(job), self.graph.is_current(job)
         for outs in self.book.earlier(job):
             if (there != outs and not self._take(outs, there)) or self.book.broken_pins(job):
                 continue

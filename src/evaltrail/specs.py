@@ -3,12 +3,11 @@
 Snakemake compares it to decide what must run, and the step reads its settings from it, so the two cannot part.
 """
 
-import hashlib
 import os
 from collections.abc import Iterable
 from functools import cache
 
-from evaltrail import study
+from evaltrail import files, study
 from evaltrail.codehash import code_hash
 from evaltrail.facts import benchmark_facts, fields_of
 from evaltrail.jsonl import canonical
@@ -31,19 +30,18 @@ def fetch(params: Params, dataset: str, member: str) -> str:
     spec = {"benchmark": setting["benchmark"], "member": member, "code": _code("fetch", None)}
     if setting["source"] == "published":
         spec |= {"sha256": facts["members"][member], "archive": facts["archive"]}
-    for path in study.local_source(params, dataset, member):
-        spec |= {"sha256": _sha256(path, os.stat(path).st_mtime_ns)}
+    for sha256 in _sha256s(study.local_source(params, dataset, member)):
+        spec |= {"sha256": sha256}
     return canonical(spec)
 
 
 @cache
 def _sha256(path: str, changed: int) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return files.sha256(path)
 
 
 def _sha256s(paths: Iterable[str]) -> list[str]:
-    """Of files that people write, which may be replaced by older ones that no time stamp tells from those before."""
+    """Of files that no job makes, which may be replaced by older ones that no time stamp tells from those before."""
     return [_sha256(path, os.stat(path).st_mtime_ns) for path in paths]
 
 
@@ -68,7 +66,7 @@ def render(params: Params, system_id: str) -> str:
 
 
 # What a live client's replies depend on beside what is sent.
-_MODEL_KEYS = (
+MODEL_KEYS = (
     "model",
     "revision",
     "endpoint",
@@ -93,7 +91,7 @@ def generate(params: Params, system_id: str) -> str:
         "random": {"samples": system["samples"], "seed": sent.get("seed") or 0},
     }
     live = {
-        "model": {key: system[key] for key in _MODEL_KEYS if key in system},
+        "model": {key: system[key] for key in MODEL_KEYS if key in system},
         "sampling": {key: sent[key] for key in ("temperature", "top_p") if key in sent}
         | sent.get("extra", {}),
         "seed": sent.get("seed"),
@@ -107,14 +105,14 @@ def generate(params: Params, system_id: str) -> str:
         {
             "benchmark": benchmark,
             "client": system["client"],
-            "code": _code("generate", benchmark, PARTS[system["client"]]),
+            "code": _code("generate", benchmark, *_PARTS.get(system["client"], [])),
             **own.get(system["client"], live),
         }
     )
 
 
-# The module of a benchmark that a client's replies come from, if one does.
-PARTS = {"recorded": "generate", "random": "random_answers", "openai": "extract", "transformers": "extract"}
+# The module of the benchmark that gives a client's replies, where no model does.
+_PARTS = {"recorded": ["generate"], "random": ["random_answers"]}
 
 
 def as_stops(stop: str | list[str] | None) -> list[str]:

@@ -18,22 +18,14 @@ import msgspec
 from evaltrail.bridge import Job
 from evaltrail.errors import InputError
 from evaltrail.facts import benchmark_facts
+from evaltrail.specs import MODEL_KEYS
 from evaltrail.study import Params, systems_of
 
 # The keys of params.yaml that a rule's spec is made from: those of the dataset, of the system, of all its systems.
 _DATASET_KEYS = {"fetch": ["source"], "extract": ["benchmark"], "score": ["tolerance"]}
 _SYSTEM_KEYS = {
     "render": ["method", "instances"],
-    "generate": [
-        "client",
-        "recorded_name",
-        "model",
-        "revision",
-        "endpoint",
-        "generation",
-        "samples",
-        "instances",
-    ],
+    "generate": ["client", "recorded_name", *MODEL_KEYS, "generation", "samples", "tools", "instances"],
     "cut": ["stop"],
     "predict": ["extraction"],
     "score": ["answers", "samples", "instances", "tau", "compat"],
@@ -184,6 +176,11 @@ def _axes(job: Job, path: str, params: Params) -> dict[str, Any]:
         return {}
     benchmark = params["datasets"][job.wildcards["dataset"]]["benchmark"]
     return benchmark_facts(benchmark)["tables"][job.wildcards["table"]].get("plot", {})
+
+
+def spec_of(entry: dict[str, Any], name: str) -> str | None:
+    """The spec under which a lock entry has its outputs."""
+    return entry.get("params", {}).get("specs.json", {}).get(name)
 
 
 def spec_changes(before: str | None, after: str) -> list[str]:

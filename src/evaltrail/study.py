@@ -4,10 +4,13 @@ import os
 from pathlib import Path
 from typing import Any
 
+from evaltrail.clients import CLIENTS
 from evaltrail.facts import benchmark_facts, fields_of
 from evaltrail.jsonl import canonical
 
 Params = dict[str, Any]
+
+RESPONSES = "data/responses"  # the log of what models replied
 
 
 def systems_of(params: Params, dataset: str) -> list[str]:
@@ -79,11 +82,10 @@ def is_few_shot(params: Params, system_id: str) -> bool:
 
 def members_of(params: Params, dataset: str) -> list[str]:
     """The raw files that the dataset and its systems need."""
-    facts = facts_of(params, dataset)[1]
     own = systems_of(params, dataset)
-    recorded = [id for id in own if params["systems"][id]["client"] == "recorded"]
-    members = [facts["dataset"], *(facts["recorded"].format_map(params["systems"][id]) for id in recorded)]
-    return members + [facts["examples"]] * any(is_few_shot(params, id) for id in own)
+    files = [dataset_file(params, dataset)]
+    files += [path for of in (recorded_of, examples_of) for id in own for path in of(params, id)]
+    return [path.removeprefix(f"data/{dataset}/raw/") for path in dict.fromkeys(files)]
 
 
 def local_source(params: Params, dataset: str, member: str) -> list[str]:
@@ -119,12 +121,12 @@ def connection(params: Params, system_id: str) -> str:
     if system["client"] == "openai" and system.get("model") in params["prices"]:
         settings = settings | {"prices": params["prices"][system["model"]]}
     brought = [str(Path(source, "log"))] if source != "published" else []
-    return canonical({"label": system["label"], "logs": [*brought, "data/responses"], "settings": settings})
+    return canonical({"label": system["label"], "logs": [*brought, RESPONSES], "settings": settings})
 
 
 def is_live(params: Params, system_id: str) -> bool:
     """Whether a model is asked for the system's replies."""
-    return params["systems"][system_id]["client"] in ("openai", "transformers")
+    return params["systems"][system_id]["client"] in CLIENTS
 
 
 def solutions_of(params: Params, system_id: str) -> list[str]:

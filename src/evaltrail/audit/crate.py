@@ -23,11 +23,12 @@ from rocrate.model.contextentity import ContextEntity
 from rocrate.model.entity import Entity
 from rocrate.rocrate import ROCrate
 
-from evaltrail import bridge, codehash, files, jsonl, ledger, params
-from evaltrail.download import sha256
+from evaltrail import bridge, codehash, files, jsonl, ledger
 from evaltrail.errors import InputError
 from evaltrail.facts import BENCHMARKS, benchmark_facts
+from evaltrail.files import sha256
 from evaltrail.records import Generation
+from evaltrail.study import Params
 
 REPO = bridge.SNAKEFILE.parent
 # What of REPO the outputs hang on.
@@ -55,14 +56,12 @@ def write(directory: Path, output: Path | None = None) -> str:
 
     Raises InputError when nothing is made, and when what is made is not what params.yaml and the code ask for now.
     """
-    if not (directory / "params.yaml").is_file():
-        raise InputError(directory / "params.yaml", "no such file", fix="go to a project directory")
     output = output or directory / "ro-crate-metadata.json"
     destination = output.absolute()
     with ledger.open_ledger(directory, ignoring=()) as book:
         made = [job for job in book.graph.jobs if all(map(os.path.isfile, job.outputs))]
         _check(made, book, directory)
-        crate = _Crate(made)
+        crate = _Crate(made, book.params)
         jsonl.write_document(destination, crate.document())
     return f"{output}: {len(crate.raw)} raw files, {len(crate.results())} outputs"
 
@@ -82,9 +81,8 @@ def _check(made: list[bridge.Job], book: ledger.Ledger, directory: Path) -> None
 class _Crate:
     """The crate of the current directory, in which the jobs `made` are done."""
 
-    def __init__(self, made: list[bridge.Job]):
-        self.params = params.load("params.yaml", REPO / "workflow/schemas/params.schema.yaml")
-        self.made = made
+    def __init__(self, made: list[bridge.Job], params: Params):
+        self.params, self.made = params, made
         self.raw = [job for job in made if job.rule == "fetch"]
         self.steps = [job for job in made if job.rule != "fetch"]
         self.crate = ROCrate(version="1.1")

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-LOGS = Path("data/responses")
+from evaltrail.study import RESPONSES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,9 +25,11 @@ def run(args: argparse.Namespace) -> int:
     """Runs `evaltrail log` and returns its exit status. Raises InputError where there is no log, or no such key."""
     from evaltrail.errors import InputError
 
-    folders = sorted(path for path in (args.directory / LOGS).glob("*") if path.is_dir())
+    folders = sorted(path for path in (args.directory / RESPONSES).glob("*") if path.is_dir())
     if not folders:
-        raise InputError(args.directory / LOGS, "holds no log", fix="name a project directory by --directory")
+        raise InputError(
+            args.directory / RESPONSES, "holds no log", fix="name a project directory by --directory"
+        )
     return args.part(args, folders)
 
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from evaltrail import jsonl, ledger, live, render, stages, study
 from evaltrail.bridge import Job
-from evaltrail.guard import unknown
-from evaltrail.ledger import Ledger, digest
+from evaltrail.ledger import Ledger
 from evaltrail.records import Instance
 
 
@@ -37,32 +36,24 @@ def plan(directory: Path, targets: list[str]) -> Plan:
         runs, current, known = [], 0, 0
         for job in book.graph.jobs:
             stands = book.inputs_stand(job, sound)
-            if stands and (outs := _known(book, job)):
-                known += sum(not os.path.isfile(path) or digest(path) != made for path, made in outs.items())
-                current += sum(os.path.isfile(path) and digest(path) == made for path, made in outs.items())
-                book.digests |= outs
-                sound.add(job)
-            elif stands and _as_left(book, job):
-                current += len(job.outputs)
-                book.digests |= {path: digest(path) for path in job.outputs}
-                sound.add(job)
-            else:
+            there = book.there(job)
+            outs = _known(book, job, there) if stands else None
+            if outs is None:
                 runs.append(Planned(job, _why(book, job, stands), _forecast(book, job)))
+                continue
+            stay = sum(there.get(path) == made for path, made in outs.items())
+            current, known = current + stay, known + len(outs) - stay
+            book.digests |= outs
+            sound.add(job)
         return Plan(current, known, runs)
 
 
-def _known(book: Ledger, job: Job) -> stages.Digests | None:
-    """What the ledger has of the job, as far as it is here or in the cache."""
+def _known(book: Ledger, job: Job, there: stages.Digests) -> stages.Digests | None:
+    """The outputs, where nothing has to run for them: in the ledger, here or in the cache, or current."""
     for outs in book.earlier(job):
-        there = {path: digest(path) for path in outs if os.path.isfile(path)}
         if all(there.get(path) == made or book.dvc.cached(made[0]).is_file() for path, made in outs.items()):
             return outs
-    return None
-
-
-def _as_left(book: Ledger, job: Job) -> bool:
-    made = all(map(os.path.isfile, job.outputs))
-    return made and not unknown(book.graph, job) and not book.graph.needs_run(job)
+    return there if book.graph.is_current(job) else None
 
 
 def _why(book: Ledger, job: Job, stands: bool) -> str:

@@ -74,7 +74,9 @@ def _against_lock(book: Ledger) -> Iterator[Finding]:
 
 def _job_against_lock(book: Ledger, job: Job, entry: dict[str, Any]) -> Iterator[Finding]:
     name = book.names[job]
-    made = {path: md5 for maker in book.graph.makers(job) for path, md5 in _outs(book, maker).items()}
+    made = {
+        path: md5 for maker in book.graph.makers(job) for path, (md5, _) in book.recorded_outs(maker).items()
+    }
     for dep in entry.get("deps", []):
         path, md5 = dep["path"], dep.get("md5")
         if path in made and made[path] != md5:
@@ -82,7 +84,7 @@ def _job_against_lock(book: Ledger, job: Job, entry: dict[str, Any]) -> Iterator
             yield Finding("dvc.lock", f"{name} was made from another {path} than its stage has", cause)
         elif path not in made:
             yield from _file(path, md5, CHANGED)
-    for path, md5 in _outs(book, job).items():
+    for path, (md5, _) in book.recorded_outs(job).items():
         yield from _file(path, md5, _cause(book, job, path))
     for path in book.broken_pins(job):
         yield Finding(path, "is not the file that was fetched: its sha256 is another", CHANGED)
@@ -111,11 +113,6 @@ def _other_parts(book: Ledger, job: Job, entry: dict[str, Any]) -> list[str]:
 
 def _without_md5(files: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{key: value for key, value in file.items() if key not in ("md5", "size")} for file in files]
-
-
-def _outs(book: Ledger, job: Job) -> dict[str, str]:
-    entry = book.locked.get(book.names[job], {"outs": []})
-    return {out["path"]: out.get("md5") for out in entry["outs"]}
 
 
 def _file(path: str, md5: str | None, cause: str, record="dvc.lock") -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
+from evaltrail import files
 from evaltrail.errors import InputError
 
 _COMMIT = re.compile("[0-9a-f]{40}")
@@ -97,15 +98,10 @@ def sha256(path: Path) -> str:
     A folder's is the hash of what `sha256sum` prints of those files, sorted by name. Streams: memory stays small.
     """
     if path.is_file():
-        return f"sha256:{_file_hash(path)}"
-    files = sorted(file for file in path.iterdir() if file.suffix in _COUNTS and file.is_file())
-    lines = "".join(f"{_file_hash(file)}  {file.name}\n" for file in files)
+        return f"sha256:{files.sha256(path)}"
+    parts = sorted(file for file in path.iterdir() if file.suffix in _COUNTS and file.is_file())
+    lines = "".join(f"{files.sha256(file)}  {file.name}\n" for file in parts)
     return f"sha256:{hashlib.sha256(lines.encode()).hexdigest()}"
-
-
-def _file_hash(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Opened(NamedTuple):

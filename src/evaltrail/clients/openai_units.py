@@ -8,9 +8,8 @@ import msgspec
 from evaltrail import jsonl
 from evaltrail.clients import openai_wire
 from evaltrail.clients.budget import Spent
-from evaltrail.exchange import Reply, Request
+from evaltrail.exchange import BYTES, Reply, Request
 
-BYTES = 4  # of a text, for a token: a usual ratio
 TEMPLATE = 64  # tokens at most that a chat template adds: marks, a system message of its own
 UNKNOWN = 512  # tokens that a reply without max_tokens is thought to have
 
