@@ -113,7 +113,7 @@ EDITS = [
     ("keys in another order", lambda p: p.params("benchmark: jeebench, source: source", "source: source, benchmark: jeebench"), set()),
     ("a comment in params.yaml", lambda p: append(p.project / "params.yaml", COMMENT), set()),
     ("a comment in a leaf module", lambda p: append(p.module("cut.py"), COMMENT), set()),
-    ("a docstring in a leaf module", lambda p: p.code("cut.py", "The stop itself is not part", "It is no part"), set()),
+    ("a docstring in a leaf module", lambda p: p.code("cut.py", "which is not part of the text", "without it"), set()),
     ("a touched leaf module", lambda p: touch(p.module("cut.py")), set()),
     ("a leaf module", lambda p: append(p.module("cut.py"), REAL), jobs(*SCORED)),
     ("a comment in a shared module", lambda p: append(p.module("jsonl.py"), COMMENT), set()),

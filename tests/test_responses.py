@@ -127,7 +127,7 @@ def test_any_prompt_and_text_come_back(tmp_path_factory, asked, said):
 
 def test_a_number_that_json_lacks_is_refused_and_harms_nothing(tmp_path):
     with ResponseLog(tmp_path, MODEL) as log:
-        with pytest.raises(ValueError):
+        with pytest.raises(InputError, match="a form that no log holds"):
             log.append(replace(exchange(0, "4"), origin={"seconds": float("nan")}))
         log.append(exchange(0, "4"))
     assert texts(tmp_path, [0]) == ["4"]
