@@ -97,7 +97,7 @@ def write(folder: Path, made: list[tuple[Instance, Score]]) -> tuple[list[Instan
 
 def row(system: str, files: dict[str, str], pairs_with: str | None = None) -> TableRow:
     """A table's row; its label is the id in capitals."""
-    return TableRow(system, system.upper(), pairs_with, files)
+    return TableRow(system, system.upper(), {"pairs_with": pairs_with}, files)
 
 
 def _made(type, gold, prediction, answers, part, rng) -> tuple[Instance, Score]:

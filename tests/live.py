@@ -1,4 +1,4 @@
-"""`make live`: asks the small model again for all that the mini dataset's log has of it, and shows what differs."""
+"""`make live`: asks the small model again for all that the mini datasets' logs have of it, and shows what differs."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 from llama_server import running
 
 REPO = Path(__file__).parent.parent
-MINI = "data/mini/jeebench"
+MINI = "data/mini"
 
 
 def main() -> int:
@@ -23,7 +23,7 @@ def main() -> int:
         project = Path(scratch)
         shutil.copy(REPO / "params.yaml", project)
         shutil.copytree(REPO / MINI, project / MINI, ignore=shutil.ignore_patterns("log"))
-        targets = [f"results/jeebench-mini/{id}/generations.jsonl" for id in asked]
+        targets = [f"results/{system['dataset']}/{id}/generations.jsonl" for id, system in asked.items()]
         command = ["snakemake", "--snakefile", str(REPO / "Snakefile"), "--directory", scratch]
         subprocess.run([*command, "--quiet", "host", "rules", "--", *targets], check=True)
         return subprocess.run(["evaltrail", "diff", ".", scratch], cwd=REPO).returncode

@@ -64,6 +64,7 @@ def test_the_prompt_is_the_first_half():
         "template": facts.benchmark_facts("jeebench")["methods"]["contamination"],
         "texts": {},
         "types": None,
+        "strip": True,
     }
     found = list(render([Instance("#1", "phy", "MCQ", question, ("A",), {})], wording, fields(None), "i"))
     # 46 code points with single line ends; the 23rd is the white space behind (B)
@@ -135,9 +136,10 @@ def test_the_table_shows_contamination_systems_by_year(tmp_path):
         "benchmark": "jeebench",
         "table": "contamination",
         "person": None,
+        "settings": {},
         "rows": [
-            {"id": "plain", "label": "Plain", "method": "normal"},
-            {"id": "halves", "label": "Halves", "method": "contamination"},
+            {"id": "plain", "label": "Plain", "settings": {"method": "normal"}},
+            {"id": "halves", "label": "Halves", "settings": {"method": "contamination"}},
         ],
     }
     tables.main(

@@ -70,7 +70,7 @@ def test_a_method_without_wording_for_a_type_says_what_to_do(tmp_path):
 def test_a_part_without_instances_says_so(tmp_path):
     made = [problem for problem in problems() if not problem["type"].startswith("MCQ")]
     write_json(tmp_path / "d.json", made)
-    wording = {"template": "{question}", "texts": {}, "types": ["MCQ"]}
+    wording = {"template": "{question}", "texts": {}, "types": ["MCQ"], "strip": True}
     with pytest.raises(
         InputError, match="i: has no instance of the wanted types; mend the system's `instances`"
     ):
@@ -86,7 +86,7 @@ def test_a_blank_line_closes_up_once_and_nothing_in_a_question_is_a_template(tmp
     made = problems()[2:3]
     made[0]["question"] = question
     write_json(tmp_path / "d.json", made)
-    wording = {"template": "{question}", "texts": {}, "types": None}
+    wording = {"template": "{question}", "texts": {}, "types": None, "strip": True}
     (row,) = render(extract.load(tmp_path / "d.json"), wording, fields(None), "i")
     assert row.prompt == question.replace("\n\n", "\n").strip()
 

@@ -59,6 +59,9 @@ def _check_dataset(id: str, dataset: dict[str, Any], problem: "Problem") -> None
     for number, table in enumerate(dataset.get("tables", [])):
         if table not in tables:
             raise problem.unknown(("datasets", id, "tables", number), "table", table, tables)
+    members = benchmark_facts(dataset["benchmark"])["members"]
+    if dataset["source"] == "published" and dataset.get("file", next(iter(members))) not in members:
+        raise problem.unknown(("datasets", id, "file"), "published file", dataset["file"], list(members))
     if dataset["source"] != "published" and not Path(dataset["source"]).is_dir():
         what = f"{dataset['source']} is no folder"
         raise problem.at(
@@ -110,6 +113,7 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
     if system["pairs_with"] is not None and system["pairs_with"] not in own:
         raise problem.unknown((*place, "pairs_with"), "system of the dataset", system["pairs_with"], own)
     _check_of(id, system, params, problem)
+    _check_shots(id, system, params, problem)
     _check_live(id, system, problem)
     if system["compat"] == "authors" and dataset["tolerance"] != "paper":
         what, fix = "goes with the dataset's `tolerance: paper` alone", "set one of the two to paper"
@@ -155,6 +159,20 @@ def _check_of(id: str, system: dict[str, Any], params: dict[str, Any], problem: 
         if other in chain:
             raise problem.at(place, f"{' of '.join([*chain, other])} goes in a circle", "name another system")
         chain.append(other)
+
+
+def _check_shots(id: str, system: dict[str, Any], params: dict[str, Any], problem: "Problem") -> None:
+    """A wording that has {examples} needs a dataset of the same benchmark to draw them from."""
+    shots, place = system["shots"], ("systems", id, "shots")
+    if shots is None:
+        if "examples" in fields_of(study.template_of(params, id)):
+            what = f"the method {system['method']} has examples"
+            raise problem.at(("systems", id), what, "add `shots: {count: 3, dataset: ID}`")
+        return
+    benchmark = study.facts_of(params, system["dataset"])[0]
+    same = [other for other, its in params["datasets"].items() if its["benchmark"] == benchmark]
+    if shots.get("dataset", system["dataset"]) not in same:
+        raise problem.unknown((*place, "dataset"), f"dataset of {benchmark}", shots["dataset"], same)
 
 
 def _check_published(id: str, system: dict[str, Any], benchmark: str, problem: "Problem") -> None:

@@ -9,6 +9,11 @@ from evaltrail import jsonl, steps
 from evaltrail.records import Completion, Generation
 
 
+def as_stops(stop: str | list[str] | None) -> list[str]:
+    """A stop setting as a list: one, several, or none."""
+    return [stop] if isinstance(stop, str) else stop or []
+
+
 def first_stop(text: str, stops: Sequence[str]) -> tuple[int, str | None]:
     """Where in `text` any of `stops` first begins, and which: of two that begin there the one listed first.
 

@@ -1,7 +1,7 @@
 """fetch: brings one raw file of a benchmark into the project, byte for byte as it was published.
 
 Takes a file of the project (--source), of a mirror (EVALTRAIL_MIRROR=DIR: DIR/{benchmark}/{member}), or of
-the network: one member of a zip archive pinned by its git blob id, or a plain file pinned by its sha256.
+the network: one member of a zip archive pinned by its git blob id or sha256, or a plain file pinned by its sha256.
 Downloads are kept in data/.archives of the project, where all jobs share them.
 Gives the file at --output, verified, or nothing.
 """
@@ -49,7 +49,7 @@ def _check(spec, local: bool) -> None:
         raise InputError("--spec", "is not a JSON object")
     archive = spec.get("archive") or {}
     if not isinstance(archive, dict):
-        raise InputError("--spec", "is no object with url and git_blob", field="archive")
+        raise InputError("--spec", "is no object with url and a pin", field="archive")
     web, plain = r"https?://\S+", not (local or archive)
     for field, value, pattern, needed in (
         ("benchmark", spec.get("benchmark"), r"[A-Za-z0-9_-]+", True),
@@ -57,7 +57,13 @@ def _check(spec, local: bool) -> None:
         ("sha256", spec.get("sha256"), r"[0-9a-f]{64}", local or plain),
         ("url", spec.get("url"), web, plain),
         ("archive.url", archive.get("url"), web, bool(archive)),
-        ("archive.git_blob", archive.get("git_blob"), r"[0-9a-f]{40}", bool(archive)),
+        (
+            "archive.git_blob",
+            archive.get("git_blob"),
+            r"[0-9a-f]{40}",
+            bool(archive) and "sha256" not in archive,
+        ),
+        ("archive.sha256", archive.get("sha256"), r"[0-9a-f]{64}", False),
     ):
         if value is None and needed:
             raise InputError("--spec", "is missing", field=field)
@@ -104,9 +110,11 @@ def _from_url(spec: dict, output: Path) -> None:
 
 
 def _from_archive(spec: dict, output: Path) -> None:
-    url, blob = spec["archive"]["url"], spec["archive"]["git_blob"]
-    kept = ARCHIVES / f"{blob}.zip"
-    download.ensure(url, kept, download.git_blob, blob, _without_network(spec, kept))
+    archive = spec["archive"]
+    digest = sha256 if "sha256" in archive else download.git_blob
+    pin = archive[digest.__name__]
+    kept = ARCHIVES / f"{pin}.zip"
+    download.ensure(archive["url"], kept, digest, pin, _without_network(spec, kept))
     _unpack(kept, spec["member"], output, spec.get("sha256"))
 
 

@@ -10,7 +10,12 @@ from evaltrail import checks, yaml12
 from evaltrail.facts import BENCHMARKS, benchmark_facts
 
 # What a dataset or a system has where params.yaml says nothing.
-DATASET_DEFAULTS = {"tolerance": "paper", "default": False}
+DATASET_DEFAULTS = {
+    "tolerance": "paper",
+    "stops": [".", "\n"],
+    "tokens_per_gpu_second": 1000,
+    "default": False,
+}
 SYSTEM_DEFAULTS = {
     "client": "recorded",
     "api": "chat",
@@ -20,6 +25,8 @@ SYSTEM_DEFAULTS = {
     "extraction": {"without": []},
     "tau": 0.5,
     "compat": "paper",
+    "spans": "whole",
+    "shots": None,
     "instances": "all",
     "pairs_with": None,
     "of": None,
@@ -32,13 +39,18 @@ def load(path, schema_path) -> dict[str, Any]:
     """The params at `path`, valid under the schema and complete: each dataset and system with all its settings.
 
     Datasets, systems and methods keep the order of the file. Each system has `id` and `label`; `methods` holds, by
-    benchmark, the benchmark's own wordings and those of the file. Raises InputError with row and field.
+    benchmark, the benchmark's own wordings and those of the file; a method that goes with one reading of replies brings
+    it. Raises InputError with row and field.
     """
     document = yaml12.load(path)
     problem = checks.Problem(path, document.lines)
     checks.check_schema(document.data, yaml12.load(schema_path).data, problem)
     params = _complete(document.data)
     checks.check(params, document.data.get("methods", {}), problem)
+    for system in params["systems"].values():
+        readings = benchmark_facts(params["datasets"][system["dataset"]]["benchmark"]).get("readings", {})
+        if system["method"] in readings:
+            system["extraction"].setdefault("reading", readings[system["method"]])
     return params
 
 
@@ -48,8 +60,8 @@ def _complete(data: dict[str, Any]) -> dict[str, Any]:
     systems = {}
     for id, own in data["systems"].items():
         system = copy.deepcopy({**SYSTEM_DEFAULTS, **shared, **own})
-        for key in ("generation", "connection"):
-            system[key] = {**shared.get(key, {}), **own.get(key, {})}
+        for key in ("generation", "connection", "extraction"):
+            system[key] = {**SYSTEM_DEFAULTS.get(key, {}), **shared.get(key, {}), **own.get(key, {})}
         systems[id] = {"id": id, "label": id, **system}
     methods = copy.deepcopy(data.get("methods", {}))
     for benchmark in {dataset["benchmark"] for dataset in datasets.values()}:

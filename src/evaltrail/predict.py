@@ -1,6 +1,7 @@
 """predict: the answer that the rules find in each completion, and what a person read there, to predictions.jsonl."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -10,21 +11,32 @@ from evaltrail.errors import InputError
 from evaltrail.records import Completion, Generation, Instance, Prediction
 
 
+class Extraction(NamedTuple):
+    """What a benchmark's rules read in a completion.
+
+    answer: None when there is none. rule: the rule that found it, or that says why there is none.
+    start, end: the place of what was read, in code points of the completion; None where nothing was found.
+    """
+
+    answer: str | None
+    rule: str | None
+    start: int | None
+    end: int | None
+
+
 def predictions(
     instances: dict[str, Instance],
     completions: Iterable[Completion],
     recorded_answers: dict[tuple[str, int], str | None],
     rules,
-    without: list[str],
+    spec: dict[str, Any],
 ) -> Iterator[Prediction]:
     """One prediction a completion.
 
-    rules: the benchmark's module, with predict(type, question, text, finish, without) and VERSION;
-    without: the names of rules that are not used.
+    rules: the benchmark's module, with read(instance, completion, spec), an Extraction, and VERSION.
     """
     for row in completions:
-        instance = instances[row.instance]
-        found = rules.predict(instance.type, instance.question, row.text, row.finish, without)
+        found = rules.read(instances[row.instance], row, spec)
         yield Prediction(
             instance=row.instance,
             sample=row.sample,
@@ -71,7 +83,7 @@ def main(argv=None) -> None:
     completions = jsonl.read(args.completions, Completion)
     generations = jsonl.read(args.generations, Generation) if args.generations else ()
     recorded_answers = {(row.instance, row.sample): row.recorded_answer for row in generations}
-    rows = predictions(instances, completions, recorded_answers, rules, args.spec["without"])
+    rows = predictions(instances, completions, recorded_answers, rules, args.spec)
     if args.adjudications:
         rulings = adjudications.read(args.adjudications, args.spec["system"])
         rows = adjudicated(rows, rulings, instances, rules.is_answer, args.adjudications)

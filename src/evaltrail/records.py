@@ -13,6 +13,10 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What all row types share: fixed fields, checked when read."""
 
 
+# An accepted answer: a text, or several spans that only together are the answer.
+Reference = str | tuple[str, ...]
+
+
 class Instance(Row):
     """instances.jsonl: one question of a benchmark, in the benchmark's order."""
 
@@ -20,7 +24,7 @@ class Instance(Row):
     subject: str
     type: str
     question: str
-    references: tuple[str, ...]  # the accepted answers; the prediction is scored against each
+    references: tuple[Reference, ...]  # the accepted answers; the prediction is scored against each
     extra: dict[str, Any]  # what only this benchmark has (JEEBench: description, index, year)
 
 
@@ -75,6 +79,7 @@ class Score(Row):
 
     instance: str
     prediction: str | None
-    references: tuple[str, ...]
+    references: tuple[Reference, ...]
     score: float  # 0 to 1
     answers: tuple[str | None, ...]  # of the samples that the prediction was made from, in their order
+    parts: dict[str, float] = {}  # what else was measured, by name; 0 to 1

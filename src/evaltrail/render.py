@@ -8,9 +8,10 @@ from evaltrail.records import Generation, Instance, Prompt
 
 
 def render(instances: Iterable[Instance], wording: dict, fields_of, path) -> Iterator[Prompt]:
-    """The prompt of each instance of the wanted types, white space at both ends removed.
+    """The prompt of each instance of the wanted types.
 
-    wording: `template` with names in braces, `texts` by name and instance type, `types` (None: all).
+    wording: `template` with names in braces, `texts` by name and instance type, `types` (None: all), `strip`: whether
+    white space at both ends goes.
     fields_of: what the benchmark puts for the other names, a function of the instance.
     Raises InputError when the method has no text for an instance's type, and when no instance is wanted.
     """
@@ -26,14 +27,14 @@ def render(instances: Iterable[Instance], wording: dict, fields_of, path) -> Ite
                 raise InputError(path, what, row=instance.id, fix=fix)
         text = wording["template"].format_map({**fields_of(instance), **texts})
         found = True
-        yield Prompt(instance.id, text.strip())
+        yield Prompt(instance.id, text.strip() if wording["strip"] else text)
     if not found:
         raise InputError(path, "has no instance of the wanted types", fix="mend the system's `instances`")
 
 
 def fields(spec: dict, examples: str | None, solutions: str | None):
     """What stands for the names in a wording, a function of the instance; examples and solutions: paths, if any."""
-    fields_of = steps.plugin(spec["benchmark"], "render").fields(examples)
+    fields_of = steps.plugin(spec["benchmark"], "render").fields(examples, spec["shots"])
     return _with_solutions(fields_of, solutions) if solutions else fields_of
 
 

@@ -40,7 +40,7 @@ PAGE = """\
 <div class="wide"><table>
 <tr>{% for cell in table.rows[0] %}<th>{{ cell }}</th>{% endfor %}</tr>
 {% for row in table.rows[1:] %}
-<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>
+<tr>{% for cell in row %}<td>{{ cell if cell | length <= longest else cell[:longest] ~ "…" }}</td>{% endfor %}</tr>
 {% endfor %}
 </table></div>
 {% endfor %}
@@ -48,6 +48,9 @@ PAGE = """\
 </body>
 </html>
 """
+
+
+LONGEST = 200  # characters of a cell on the page; the table has all of them
 
 
 class Shown(NamedTuple):
@@ -63,7 +66,7 @@ def page(datasets: dict[str, dict[str, Shown]]) -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True
     )
-    return environment.from_string(PAGE).render(datasets=datasets)
+    return environment.from_string(PAGE).render(datasets=datasets, longest=LONGEST)
 
 
 def main(argv=None) -> None:

@@ -47,21 +47,31 @@ def score(
 
 
 def metrics(instances: dict[str, Instance], scores: Iterable[Score], groups_of) -> dict[str, Any]:
-    """The mean score and the number of instances by group, and how many instances have no answer.
+    """The mean score and the number of instances by group, the means of parts, and how many instances have no answer.
 
     groups_of: the names of the groups that an instance counts in. Means are exact sums divided once.
     """
-    groups: dict[str, list[float]] = {}
+    groups: dict[str, list[Score]] = {}
     none = 0
     for row in scores:
         none += row.prediction is None
         for group in groups_of(instances[row.instance]):
-            groups.setdefault(group, []).append(row.score)
+            groups.setdefault(group, []).append(row)
+    parts = {
+        group: {part: _mean(row.parts[part] for row in rows) for part in rows[0].parts}
+        for group, rows in groups.items()
+    }
     return {
         "none": none,
-        "instances": {group: len(values) for group, values in groups.items()},
-        "score": {group: math.fsum(values) / len(values) for group, values in groups.items()},
+        "instances": {group: len(rows) for group, rows in groups.items()},
+        "score": {group: _mean(row.score for row in rows) for group, rows in groups.items()},
+        **({"parts": parts} if any(parts.values()) else {}),
     }
+
+
+def _mean(values: Iterable[float]) -> float:
+    values = list(values)
+    return math.fsum(values) / len(values)
 
 
 def main(argv=None) -> None:

@@ -6,9 +6,11 @@ Snakemake compares it to decide what must run, and the step reads its settings f
 import os
 from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 from evaltrail import files, study
 from evaltrail.codehash import code_hash
+from evaltrail.cut import as_stops
 from evaltrail.facts import benchmark_facts, fields_of
 from evaltrail.jsonl import canonical
 from evaltrail.study import Params
@@ -29,7 +31,9 @@ def fetch(params: Params, dataset: str, member: str) -> str:
     facts = benchmark_facts(setting["benchmark"])
     spec = {"benchmark": setting["benchmark"], "member": member, "code": _code("fetch", None)}
     if setting["source"] == "published":
-        spec |= {"sha256": facts["members"][member], "archive": facts["archive"]}
+        spec |= {"sha256": facts["members"][member]}
+        url = facts.get("urls", {}).get(member)
+        spec |= {"url": url} if url else {"archive": facts["archive"]}
     for sha256 in _sha256s(study.local_source(params, dataset, member)):
         spec |= {"sha256": sha256}
     return canonical(spec)
@@ -60,9 +64,21 @@ def render(params: Params, system_id: str) -> str:
             "template": template,
             "texts": {name: texts for name, texts in facts["texts"].items() if name in fields_of(template)},
             "types": facts["subsets"].get(system["instances"]),
+            "strip": facts["strip"],
+            "shots": _shots(params, system_id),
             "code": _code("render", benchmark, "render"),
         }
     )
+
+
+def _shots(params: Params, system_id: str) -> dict[str, Any] | None:
+    """How the examples of a few-shot wording are drawn from a dataset's instances, and how one reads."""
+    system, _, facts = study.system_of(params, system_id)
+    if "example_wordings" not in facts or not study.is_few_shot(params, system_id):
+        return None
+    wordings = facts["example_wordings"]
+    wording = wordings.get(system["method"], wordings["default"])
+    return {"count": system["shots"]["count"], "seed": system["shots"].get("seed", 0), "wording": wording}
 
 
 # What a live client's replies depend on beside what is sent.
@@ -115,11 +131,6 @@ def generate(params: Params, system_id: str) -> str:
 _PARTS = {"recorded": ["generate"], "random": ["random_answers"]}
 
 
-def as_stops(stop: str | list[str] | None) -> list[str]:
-    """A stop setting as a list: one, several, or none."""
-    return [stop] if isinstance(stop, str) else stop or []
-
-
 def cut(params: Params, system_id: str) -> str:
     stop = params["systems"][system_id]["stop"]
     return canonical({"stop": as_stops(stop), "code": _code("cut", None)})
@@ -131,7 +142,7 @@ def predict(params: Params, system_id: str) -> str:
         {
             "benchmark": benchmark,
             "system": system_id,
-            "without": system["extraction"]["without"],
+            **system["extraction"],
             "adjudications": _sha256s(study.adjudications_of(system["dataset"])),
             "code": _code("predict", benchmark, "predict"),
         }
@@ -139,16 +150,16 @@ def predict(params: Params, system_id: str) -> str:
 
 
 def score(params: Params, system_id: str) -> str:
-    system, benchmark, _ = study.system_of(params, system_id)
+    system, benchmark, facts = study.system_of(params, system_id)
+    dataset, reads = params["datasets"][system["dataset"]], facts["score"]
     return canonical(
         {
             "benchmark": benchmark,
             "answers": system["answers"],
             "samples": system["samples"],
             "instances": system["instances"],
-            "tau": system["tau"],
-            "compat": system["compat"],
-            "tolerance": params["datasets"][system["dataset"]]["tolerance"],
+            **{key: system[key] for key in reads["system"]},
+            **{key: dataset[key] for key in reads["dataset"]},
             "code": _code("score", benchmark, "score"),
         }
     )
@@ -165,14 +176,19 @@ def tables(params: Params, dataset: str, table: str) -> str:
     reads = facts["tables"][table]
     systems = [params["systems"][id] for id in study.systems_of(params, dataset)] if reads["files"] else []
     person = study.person_file(params, dataset, table)
-    keys = (
-        ["id", "label"] + ["pairs_with"] * bool(reads.get("pairs")) + ["method"] * bool(reads.get("method"))
-    )
     return canonical(
         {
             "benchmark": benchmark,
             "table": table,
-            "rows": [{key: system[key] for key in keys} for system in systems],
+            "rows": [
+                {
+                    "id": system["id"],
+                    "label": system["label"],
+                    "settings": {key: system[key] for key in reads.get("row", [])},
+                }
+                for system in systems
+            ],
+            "settings": {key: params["datasets"][dataset][key] for key in reads.get("dataset", [])},
             "person": next(iter(person), None),
             "person_sha256": _sha256s(filter(os.path.exists, person)),
             "code": _code("tables", benchmark, f"tables.{table}"),

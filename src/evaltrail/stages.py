@@ -22,13 +22,18 @@ from evaltrail.specs import MODEL_KEYS
 from evaltrail.study import Params, systems_of
 
 # The keys of params.yaml that a rule's spec is made from: those of the dataset, of the system, of all its systems.
-_DATASET_KEYS = {"fetch": ["source"], "extract": ["benchmark"], "score": ["tolerance"]}
+_DATASET_KEYS = {
+    "fetch": ["source"],
+    "extract": ["benchmark", "file"],
+    "score": ["tolerance"],
+    "tables": ["stops", "tokens_per_gpu_second"],
+}
 _SYSTEM_KEYS = {
-    "render": ["method", "instances"],
+    "render": ["method", "instances", "shots"],
     "generate": ["client", "recorded_name", *MODEL_KEYS, "generation", "samples", "tools", "instances"],
     "cut": ["stop"],
     "predict": ["extraction"],
-    "score": ["answers", "samples", "instances", "tau", "compat"],
+    "score": ["answers", "samples", "instances", "tau", "compat", "spans"],
 }
 _ROW_KEYS = {"tables": ["label", "pairs_with"]}
 

@@ -77,7 +77,7 @@ def template_of(params: Params, system_id: str) -> str:
 
 def is_few_shot(params: Params, system_id: str) -> bool:
     """Whether the system's wording has an example in it."""
-    return any(field.startswith("example_") for field in fields_of(template_of(params, system_id)))
+    return any(field.startswith("example") for field in fields_of(template_of(params, system_id)))
 
 
 def members_of(params: Params, dataset: str) -> list[str]:
@@ -85,7 +85,8 @@ def members_of(params: Params, dataset: str) -> list[str]:
     own = systems_of(params, dataset)
     files = [dataset_file(params, dataset)]
     files += [path for of in (recorded_of, examples_of) for id in own for path in of(params, id)]
-    return [path.removeprefix(f"data/{dataset}/raw/") for path in dict.fromkeys(files)]
+    raw = f"data/{dataset}/raw/"
+    return [path.removeprefix(raw) for path in dict.fromkeys(files) if path.startswith(raw)]
 
 
 def local_source(params: Params, dataset: str, member: str) -> list[str]:
@@ -136,9 +137,13 @@ def solutions_of(params: Params, system_id: str) -> list[str]:
 
 
 def examples_of(params: Params, system_id: str) -> list[str]:
-    """The file of few-shot examples, if the system's wording has any."""
-    dataset, facts = params["systems"][system_id]["dataset"], system_of(params, system_id)[2]
-    return [f"data/{dataset}/raw/{facts['examples']}"] * is_few_shot(params, system_id)
+    """The file of few-shot examples, if the system's wording has any: the benchmark's, or a dataset's instances."""
+    system, _, facts = system_of(params, system_id)
+    if not is_few_shot(params, system_id):
+        return []
+    if "examples" in facts:
+        return [f"data/{system['dataset']}/raw/{facts['examples']}"]
+    return [f"data/{system['shots'].get('dataset', system['dataset'])}/instances.jsonl"]
 
 
 def recorded_of(params: Params, system_id: str) -> list[str]:
@@ -150,7 +155,8 @@ def recorded_of(params: Params, system_id: str) -> list[str]:
 
 def dataset_file(params: Params, dataset: str) -> str:
     """The raw file that holds the dataset's instances."""
-    return f"data/{dataset}/raw/{facts_of(params, dataset)[1]['dataset']}"
+    file = params["datasets"][dataset].get("file") or facts_of(params, dataset)[1]["dataset"]
+    return f"data/{dataset}/raw/{file}"
 
 
 def facts_of(params: Params, dataset: str) -> tuple[str, dict[str, Any]]:

@@ -1,7 +1,7 @@
 """tables: one CSV of a dataset, over its systems in the order of params.yaml."""
 
 import csv
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evaltrail import files, jsonl, steps
 from evaltrail.errors import InputError
@@ -9,13 +9,12 @@ from evaltrail.records import Instance
 
 
 class TableRow(NamedTuple):
-    """A system as a table sees it: its files by name, and the system that it is paired with."""
+    """A system as a table sees it: its files by name, and those of its settings that the table looks at."""
 
     system: str
     label: str
-    pairs_with: str | None
+    settings: dict[str, Any]
     files: dict[str, str]
-    method: str | None = None  # given to the tables that look at it
 
 
 def rows_of(spec: dict, paths: list[str], person: str | None) -> list[TableRow]:
@@ -35,7 +34,7 @@ def rows_of(spec: dict, paths: list[str], person: str | None) -> list[TableRow]:
     for number, row in enumerate(spec["rows"]):
         own = paths[number * each : (number + 1) * each] + shared
         by_name = {path.rpartition("/")[2]: path for path in own}
-        rows.append(TableRow(row["id"], row["label"], row.get("pairs_with"), by_name, row.get("method")))
+        rows.append(TableRow(row["id"], row["label"], row["settings"], by_name))
     return rows
 
 
@@ -63,7 +62,7 @@ def main(argv=None) -> None:
     args = steps.arguments(__doc__, "instances", "table", many=("files",), optional=("person",), argv=argv)
     make = steps.plugin(args.spec["benchmark"], f"tables.{args.spec['table']}").table
     rows = rows_of(args.spec, args.files, args.person)
-    frame = make(list(jsonl.read(args.instances, Instance)), rows)
+    frame = make(list(jsonl.read(args.instances, Instance)), rows, **args.spec["settings"])
     files.write_text(args.table, frame.to_csv(index=False, float_format="%.3f", lineterminator="\n"))
 
 

@@ -8,13 +8,14 @@ characters are read.
 
 from collections.abc import Callable, Container
 from decimal import Decimal
-from typing import NamedTuple
 
 from evaltrail.benchmarks.jeebench.answers import MCQS, NUMBERS, is_answer
 from evaltrail.benchmarks.jeebench.extraction import arithmetic, letter_rules, number_rules
 from evaltrail.benchmarks.jeebench.extraction.reply import Finding, Reply, reply_to
+from evaltrail.predict import Extraction
+from evaltrail.records import Completion, Instance
 
-__all__ = ["VERSION", "Extraction", "is_answer", "predict"]
+__all__ = ["VERSION", "Extraction", "is_answer", "predict", "read"]
 
 VERSION = "2"  # of the rules; goes into each prediction
 
@@ -44,19 +45,11 @@ LETTER_REPLY: dict[str, Callable[[Reply], Finding | None]] = {
 KINDS = (*MCQS, *NUMBERS)
 
 
-class Extraction(NamedTuple):
-    """`answer`: sorted letters, an integer, or a plain decimal; None when there is none.
-
-    `rule`: the rule that found it. Without an answer: "none-of-options", "refused", or "judged" where the reply
-    says that there is none; "forbidden" where the type of problem forbids what stands there; "symbolic" where it
-    is no number; "cut-off"; None where nothing was found.
-    `start`, `end`: the place of what was read, in code points of the reply; None where nothing was found.
-    """
-
-    answer: str | None
-    rule: str | None
-    start: int | None
-    end: int | None
+def read(instance: Instance, completion: Completion, spec: dict) -> Extraction:
+    """The final answer of a completion, found by the rules that the spec does not leave out."""
+    return predict(
+        instance.type, instance.question, completion.text, completion.finish, without=spec["without"]
+    )
 
 
 def predict(
@@ -64,6 +57,9 @@ def predict(
 ) -> Extraction:
     """The final answer of the reply `text` to `question`, found by the rules whose names are not in `without`.
 
+    The answer is sorted letters, an integer, or a plain decimal. Without an answer the rule is "none-of-options",
+    "refused", or "judged" where the reply says that there is none; "forbidden" where the type of problem forbids what
+    stands there; "symbolic" where it is no number; "cut-off"; None where nothing was found.
     `kind` is "MCQ", "MCQ(multiple)", "Integer" or "Numeric"; `finish` is the reason why the reply ended, of which
     only "length" matters: a reply that was cut off has an answer only where one was stated before the cut.
     Raises ValueError for another kind, nothing else.

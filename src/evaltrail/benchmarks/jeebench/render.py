@@ -16,10 +16,11 @@ def question_of(instance: Instance) -> str:
     return instance.question.replace("\n\n", "\n").strip()
 
 
-def fields(examples_path: str | None) -> Callable[[Instance], dict[str, str]]:
+def fields(examples_path: str | None, shots: None = None) -> Callable[[Instance], dict[str, str]]:
     """A function from an instance to its `question`, the `first_half` of that (see `halves`), and examples.
 
-    The examples are those of the instance's subject and type, given few-shot examples.
+    The examples are those of the instance's subject and type, given few-shot examples; none are drawn, so `shots`
+    says nothing here.
     """
     examples = jsonl.read_document(examples_path) if examples_path else None
 

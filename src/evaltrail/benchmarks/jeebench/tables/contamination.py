@@ -35,7 +35,7 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     by_id = {instance.id: instance for instance in instances}
     lines = []
     for row in rows:
-        if row.method == METHOD:
+        if row.settings["method"] == METHOD:
             overlaps = _overlaps(by_id, row.files["completions.jsonl"])
             years = sorted({by_id[id].extra["year"] for id in overlaps})
             for year in [*years, "all"]:

@@ -42,8 +42,8 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
             "instances": len(own),
             "none": sum(answered.score.prediction is None for answered in own),
         }
-        if row.pairs_with:
-            line |= {"compared_with": labels[row.pairs_with], **_difference(own, systems[row.pairs_with])}
+        if other := row.settings["pairs_with"]:
+            line |= {"compared_with": labels[other], **_difference(own, systems[other])}
         lines.append(line)
     return pandas.DataFrame(lines, columns=COLUMNS, dtype=object)
 

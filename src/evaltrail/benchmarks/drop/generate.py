@@ -1,0 +1,145 @@
+"""Replies that others recorded to DROP: lm-evaluation-harness' samples (JSONL), a leaderboard's details (Parquet)."""
+
+import json
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaltrail.errors import InputError
+from evaltrail.records import Generation, Instance
+
+
+class Recorded(NamedTuple):
+    """One recorded question: the prompt that was sent, the replies, and the question's id where the file has it."""
+
+    row: int
+    prompt: str
+    replies: list[str]
+    id: str | None
+
+
+def recorded(
+    path, name: str, instances: dict[str, Instance], prompts: dict[str, str], present: bool
+) -> Iterator[Generation]:
+    """The recorded replies to `prompts`, in the order of the prompts, samples in theirs.
+
+    A record belongs to the instance of its id, else to the one whose rendered prompt ends the recorded one: what stands
+    before it are the examples that whoever asked chose. Of instances with one prompt the first takes the first record.
+    present: leave out the instances that the file lacks, instead of raising.
+    Raises InputError for an instance without a record, and for a record of no instance or of another prompt.
+    """
+    found = _by_instance(path, prompts)
+    missing = [id for id in prompts if id not in found]
+    if missing and not present:
+        what = f"no reply to this instance ({len(missing)} of {len(prompts)} have none)"
+        raise InputError(path, what, row=missing[0], fix="complete the file or set `instances: present`")
+    for id in prompts:
+        for sample, text in enumerate(found.get(id, [])):
+            yield Generation(id, sample, text, finish=None, model=None, usage=None, recorded_answer=None)
+
+
+def _by_instance(path, prompts: dict[str, str]) -> dict[str, list[str]]:
+    """The replies by instance."""
+    find, found = _Finder(prompts), {}
+    for record in _records(path):
+        if record.id in prompts:
+            id = record.id
+            if not record.prompt.rstrip().endswith(prompts[id].rstrip()):
+                raise InputError(path, "was made from another prompt", row=record.row, fix=_METHOD)
+        elif (id := find(record.prompt)) is None:
+            raise InputError(path, "ends with the prompt of no instance", row=record.row, fix=_METHOD)
+        if id in found:
+            raise InputError(path, f"is a second record of {id}", row=record.row, fix="remove one of the two")
+        found[id] = record.replies
+    return found
+
+
+class _Finder:
+    """Finds the instance whose prompt ends a recorded one; instances of the same prompt come one after the other."""
+
+    def __init__(self, prompts: dict[str, str]):
+        self._ids: dict[str, deque[str]] = defaultdict(deque)
+        for id, prompt in prompts.items():
+            self._ids[prompt.rstrip()].append(id)
+        self._length = min(64, *map(len, self._ids))
+        self._by_tail: dict[str, list[str]] = defaultdict(list)
+        for prompt in sorted(self._ids, key=len, reverse=True):
+            self._by_tail[prompt[-self._length :]].append(prompt)
+
+    def __call__(self, recorded: str) -> str | None:
+        recorded = recorded.rstrip()
+        tail = recorded[-self._length :]
+        prompt = next(filter(recorded.endswith, self._by_tail.get(tail, ())), None)
+        if prompt is None:
+            return None
+        ids = self._ids[prompt]
+        ids.rotate(-1)  # after the last of them the first would get a second record
+        return ids[-1]
+
+
+_METHOD = "check the system's dataset, and its method: lm-eval, zero-shot or few-shot"
+
+
+def _records(path) -> Iterator[Recorded]:
+    suffix = Path(path).suffix
+    if suffix not in _READERS:
+        what = "is neither .jsonl (lm-eval --log_samples) nor .parquet (details)"
+        raise InputError(path, what, fix="give recorded_name with its ending")
+    return _READERS[suffix](path)
+
+
+def _lm_eval(path) -> Iterator[Recorded]:
+    """The rows of `lm-eval --log_samples`. `arguments` is a list of lists, or an object gen_args_0: {arg_0: prompt}."""
+    with open(path, "rb") as file:
+        for row, line in enumerate(file, start=1):
+            try:
+                value = json.loads(line.decode("utf-8"))
+                arguments = value["arguments"]
+                first = arguments["gen_args_0"]["arg_0"] if isinstance(arguments, dict) else arguments[0][0]
+                replies = [text for request in value["resps"] for text in request]
+                doc = value.get("doc") or {}
+                yield _checked(path, row, first, replies, doc.get("query_id") or doc.get("id"))
+            except (ValueError, LookupError, TypeError, AttributeError) as error:
+                what = f"is no sample of lm-eval: {type(error).__name__} {error}"[:200]
+                raise InputError(path, what, row=row, fix="bring the file as lm-eval wrote it") from None
+
+
+# The columns of a details file: which of these names it has depends on the version that wrote it.
+_PROMPTS = ("full_prompt", "prompt", "input")
+_REPLIES = ("predictions", "prediction", "full_generation", "generation")
+
+
+def _details(path) -> Iterator[Recorded]:
+    """The rows of a leaderboard's details: full prompt and generations."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ModuleNotFoundError:
+        raise InputError(path, "cannot be read without pyarrow", fix="pip install pyarrow") from None
+    try:
+        file = parquet.ParquetFile(path)
+        names = file.schema_arrow.names
+        columns = [next((name for name in known if name in names), None) for known in (_PROMPTS, _REPLIES)]
+        if None in columns:
+            what = f"has no column of prompts or none of replies, only {', '.join(names)}"
+            raise InputError(
+                path, what[:200], fix=f"it needs one of {', '.join(_PROMPTS)} and of {', '.join(_REPLIES)}"
+            )
+        row = 0
+        for batch in file.iter_batches(columns=columns):
+            for prompt, replies in zip(*(batch.column(name).to_pylist() for name in columns), strict=True):
+                row += 1
+                yield _checked(path, row, prompt, [replies] if isinstance(replies, str) else replies, None)
+    except (pyarrow.ArrowException, OSError) as error:
+        raise InputError(path, f"is no Parquet file: {error}"[:200], fix="bring it as published") from None
+
+
+_READERS = {".jsonl": _lm_eval, ".parquet": _details}
+
+
+def _checked(path, row: int, prompt: Any, replies: Any, id: Any) -> Recorded:
+    if not isinstance(prompt, str) or not replies or not all(isinstance(text, str) for text in replies):
+        what = "has no prompt or no reply that is a text"
+        raise InputError(path, what, row=row, fix="bring the file as it was written")
+    return Recorded(row, prompt, list(replies), id if isinstance(id, str) else None)
