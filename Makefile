@@ -72,6 +72,7 @@ bench: $(READY)
 	python bench/log.py
 	python bench/openai.py
 	python bench/drop.py
+	python bench/stop.py
 
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
