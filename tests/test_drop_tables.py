@@ -63,7 +63,9 @@ def system(
         jsonl.write(folder / name, content)
     jsonl.write_document(folder / "metrics.json", metrics(by_id, scores, groups_of))
     files = {name: str(folder / name) for name in (*rows, "metrics.json")}
-    return TableRow(folder.name, folder.name.upper(), {**WHOLE, "stop": stop, **settings}, files)
+    return TableRow(
+        folder.name, folder.name.upper(), {**WHOLE, "stop": stop, "generation": {}, **settings}, files
+    )
 
 
 # What the deep dive shows: a right number that official scores lose to what the model went on to write.
@@ -146,7 +148,7 @@ def test_stop_effect_compares_the_same_replies_cut_at_two_stops(tmp_path):
     assert (official.loc["gained", "before"], official.loc["gained", "after"]) == (".", "\\n")
 
 
-# (gold, type, reply, stop, finish, class; None: it matches)
+# (gold, type, reply, cut at, finish, class; None: it matches)
 FAILURES = [
     ("12.25", "number", "12.25 percent", ".", "stop", "decimal gold cut at its point"),
     ("$3.50", "span", "it cost $3.50", ".", "stop", "decimal gold cut at its point"),
@@ -155,9 +157,9 @@ FAILURES = [
     ("10", "number", CENSUS, None, "stop", "right number spoiled by white space"),
     ("10", "number", "10\tpeople", None, "stop", "right number spoiled by white space"),
     ("11", "number", CENSUS, None, "stop", "other"),
-    ("Anna", "span", "Anna\n\nPassage: x y", None, "stop", "right answer, then chatter"),
-    ("Anna", "span", "Anna. She won", None, "stop", "right answer, then chatter"),
-    ("Anna", "span", "Anna, who won", None, "stop", "right answer, then chatter"),
+    ("Anna", "span", "Anna\n\nPassage: x y", None, "stop", "right answer then chatter"),
+    ("Anna", "span", "Anna. She won", None, "stop", "right answer then chatter"),
+    ("Anna", "span", "Anna, who won", None, "stop", "right answer then chatter"),
     ("Anna", "span", "Bert. Anna won", None, "stop", "other"),
     ("12", "number", "11", None, "length", "ends in a number that may be cut"),
     ("12", "number", "11", None, "stop", "other"),
@@ -176,6 +178,15 @@ def test_why_an_answer_does_not_match(tmp_path, gold, type, reply, stop, finish,
     assert found["class"].tolist() == list(failures.CLASSES)
     assert found[found["instances"] == 1]["class"].tolist() == ([expected] if expected else [])
     assert found["ids"].tolist() == ["q1" if name == expected else "" for name in failures.CLASSES]
+
+
+def test_a_stop_that_was_sent_may_have_cut_a_number(tmp_path):
+    asked = [instance(1, "12.25"), instance(2, "13"), instance(3, "14")]
+    row = system(tmp_path / "a", asked, ["12", "12", "x"], finish=None, generation={"stop": ["."]})
+    found = failures.table(asked, [row]).set_index("class")["ids"]
+    assert found["decimal gold cut at its point"] == "q1"
+    assert found["ends in a number that may be cut"] == "q2"
+    assert found["other"] == "q3"
 
 
 @pytest.mark.parametrize(

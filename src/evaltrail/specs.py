@@ -16,6 +16,15 @@ from evaltrail.jsonl import canonical
 from evaltrail.study import Params
 
 
+def _spec(settings: dict[str, Any]) -> str:
+    """`settings` as canonical JSON without an apostrophe.
+
+    What has one DVC writes into dvc.lock in double quotes, and its YAML writer then folds long lines so that a blank
+    comes in that was not there.
+    """
+    return canonical(settings).replace("'", "\\u0027")
+
+
 @cache
 def _code(step: str, benchmark: str | None, *more: str) -> str:
     parts = [f"evaltrail.benchmarks.{benchmark}.{part}" for part in more] if benchmark else list(more)
@@ -36,7 +45,7 @@ def fetch(params: Params, dataset: str, member: str) -> str:
         spec |= {"url": url} if url else {"archive": facts["archive"]}
     for sha256 in _sha256s(study.local_source(params, dataset, member)):
         spec |= {"sha256": sha256}
-    return canonical(spec)
+    return _spec(spec)
 
 
 @cache
@@ -51,14 +60,14 @@ def _sha256s(paths: Iterable[str]) -> list[str]:
 
 def extract(params: Params, dataset: str) -> str:
     benchmark = params["datasets"][dataset]["benchmark"]
-    return canonical({"benchmark": benchmark, "code": _code("extract", benchmark, "extract")})
+    return _spec({"benchmark": benchmark, "code": _code("extract", benchmark, "extract")})
 
 
 def render(params: Params, system_id: str) -> str:
     """The wording itself, not its name: another wording of the same method is another spec."""
     system, benchmark, facts = study.system_of(params, system_id)
     template = study.template_of(params, system_id)
-    return canonical(
+    return _spec(
         {
             "benchmark": benchmark,
             "template": template,
@@ -117,7 +126,7 @@ def generate(params: Params, system_id: str) -> str:
         "system_message": facts.get("system_message"),
         "tools": system["tools"],
     }
-    return canonical(
+    return _spec(
         {
             "benchmark": benchmark,
             "client": system["client"],
@@ -133,12 +142,12 @@ _PARTS = {"recorded": ["generate"], "random": ["random_answers"]}
 
 def cut(params: Params, system_id: str) -> str:
     stop = params["systems"][system_id]["stop"]
-    return canonical({"stop": as_stops(stop), "code": _code("cut", None)})
+    return _spec({"stop": as_stops(stop), "code": _code("cut", None)})
 
 
 def predict(params: Params, system_id: str) -> str:
     system, benchmark, _ = study.system_of(params, system_id)
-    return canonical(
+    return _spec(
         {
             "benchmark": benchmark,
             "system": system_id,
@@ -152,7 +161,7 @@ def predict(params: Params, system_id: str) -> str:
 def score(params: Params, system_id: str) -> str:
     system, benchmark, facts = study.system_of(params, system_id)
     dataset, reads = params["datasets"][system["dataset"]], facts["score"]
-    return canonical(
+    return _spec(
         {
             "benchmark": benchmark,
             "answers": system["answers"],
@@ -167,7 +176,7 @@ def score(params: Params, system_id: str) -> str:
 
 def tune(params: Params, system_id: str) -> str:
     _, benchmark, _ = study.system_of(params, system_id)
-    return canonical({"benchmark": benchmark, "code": _code("tune", benchmark, "tune")})
+    return _spec({"benchmark": benchmark, "code": _code("tune", benchmark, "tune")})
 
 
 def tables(params: Params, dataset: str, table: str) -> str:
@@ -176,7 +185,7 @@ def tables(params: Params, dataset: str, table: str) -> str:
     reads = facts["tables"][table]
     systems = [params["systems"][id] for id in study.systems_of(params, dataset)] if reads["files"] else []
     person = study.person_file(params, dataset, table)
-    return canonical(
+    return _spec(
         {
             "benchmark": benchmark,
             "table": table,
@@ -199,7 +208,7 @@ def tables(params: Params, dataset: str, table: str) -> str:
 def figures(params: Params, dataset: str, table: str) -> str:
     benchmark, _ = study.facts_of(params, dataset)
     code = _code("figures", benchmark, f"figures.{table}")
-    return canonical({"benchmark": benchmark, "figure": table, "code": code})
+    return _spec({"benchmark": benchmark, "figure": table, "code": code})
 
 
 def report(params: Params) -> str:
@@ -213,4 +222,4 @@ def report(params: Params) -> str:
         for id in study.shown_datasets(params)
         for table in study.tables_of(params, id)
     ]
-    return canonical({"tables": shown, "code": _code("report", None)})
+    return _spec({"tables": shown, "code": _code("report", None)})

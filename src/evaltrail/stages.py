@@ -37,6 +37,8 @@ _SYSTEM_KEYS = {
 }
 _ROW_KEYS = {"tables": ["label", "pairs_with"]}
 
+LONGEST_QUOTED = 20  # characters: with its key and its indentation it stays on one line
+
 Digests = dict[str, tuple[str, int]]  # md5 and size in bytes, by path
 
 # The md5 of a file, or of a listing of files (a directory); one that DVC has not computed is left out.
@@ -150,7 +152,21 @@ def _stands(written: Any, place: tuple[str, ...]) -> bool:
         if not isinstance(written, dict) or part not in written or "." in part:
             return False
         written = written[part]
-    return not isinstance(written, date)  # which DVC reads and cannot write down
+    return _survives(written)
+
+
+def _survives(value: Any) -> bool:
+    """Whether DVC reads from dvc.lock what it wrote there: no date, no text with odd characters, and no long one with
+    apostrophes or line ends, which it writes in double quotes, folded so that blanks come in (see `specs`).
+    """
+    if isinstance(value, dict):
+        return all(map(_survives, value.values()))
+    if isinstance(value, list):
+        return all(map(_survives, value))
+    if isinstance(value, str):
+        quoted = set(value) & set("'\n")
+        return value.replace("\n", "").isprintable() and not (quoted and len(value) > LONGEST_QUOTED)
+    return not isinstance(value, date)
 
 
 def _value(written: dict[str, Any], key: str) -> Any:

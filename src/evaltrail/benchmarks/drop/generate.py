@@ -105,9 +105,11 @@ def _lm_eval(path) -> Iterator[Recorded]:
                 raise InputError(path, what, row=row, fix="bring the file as lm-eval wrote it") from None
 
 
-# The columns of a details file: which of these names it has depends on the version that wrote it.
+# The columns of a details file: which of these names it has depends on the version that wrote it. `example` holds the
+# question's id in those of 2023.
 _PROMPTS = ("full_prompt", "prompt", "input")
 _REPLIES = ("predictions", "prediction", "full_generation", "generation")
+_IDS = ("example", "id", "query_id")
 
 
 def _details(path) -> Iterator[Recorded]:
@@ -120,17 +122,20 @@ def _details(path) -> Iterator[Recorded]:
     try:
         file = parquet.ParquetFile(path)
         names = file.schema_arrow.names
-        columns = [next((name for name in known if name in names), None) for known in (_PROMPTS, _REPLIES)]
-        if None in columns:
+        columns = [
+            next((name for name in known if name in names), None) for known in (_PROMPTS, _REPLIES, _IDS)
+        ]
+        if None in columns[:2]:
             what = f"has no column of prompts or none of replies, only {', '.join(names)}"
             raise InputError(
                 path, what[:200], fix=f"it needs one of {', '.join(_PROMPTS)} and of {', '.join(_REPLIES)}"
             )
-        row = 0
-        for batch in file.iter_batches(columns=columns):
-            for prompt, replies in zip(*(batch.column(name).to_pylist() for name in columns), strict=True):
+        held, row = list(filter(None, columns)), 0
+        for batch in file.iter_batches(columns=held):
+            values = batch.to_pydict()
+            for prompt, replies, *id in zip(*(values[name] for name in held), strict=True):
                 row += 1
-                yield _checked(path, row, prompt, [replies] if isinstance(replies, str) else replies, None)
+                yield _checked(path, row, prompt, replies, *id)
     except (pyarrow.ArrowException, OSError) as error:
         raise InputError(path, f"is no Parquet file: {error}"[:200], fix="bring it as published") from None
 
@@ -138,8 +143,12 @@ def _details(path) -> Iterator[Recorded]:
 _READERS = {".jsonl": _lm_eval, ".parquet": _details}
 
 
-def _checked(path, row: int, prompt: Any, replies: Any, id: Any) -> Recorded:
-    if not isinstance(prompt, str) or not replies or not all(isinstance(text, str) for text in replies):
+def _checked(path, row: int, prompt: Any, replies: Any, id: Any = None) -> Recorded:
+    """A record of one prompt and its replies, a list or one text. No reply is that of a model that said nothing."""
+    texts = [replies] if isinstance(replies, str) else replies
+    if not (
+        isinstance(prompt, str) and isinstance(texts, list) and all(isinstance(text, str) for text in texts)
+    ):
         what = "has no prompt or no reply that is a text"
         raise InputError(path, what, row=row, fix="bring the file as it was written")
-    return Recorded(row, prompt, list(replies), id if isinstance(id, str) else None)
+    return Recorded(row, prompt, texts or [""], id if isinstance(id, str) else None)

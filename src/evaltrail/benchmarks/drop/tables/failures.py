@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import pandas
 
 from evaltrail import jsonl
 from evaltrail.benchmarks.drop.score import SCORERS
+from evaltrail.cut import as_stops
 from evaltrail.records import Completion, Instance, Score
 from evaltrail.tables import TableRow
 
@@ -16,44 +18,51 @@ _DECIMAL = re.compile(r"[-+$€£]?[0-9,]*\.[0-9]+%?")
 _ENDS = re.compile(r"\n|[.!?](?=\s|$)|[,;:](?=\s)|\s\(|\s-\s")
 
 
-def _is_empty(instance: Instance, completion: Completion, score: Score) -> bool:
-    return not completion.text.strip()
+class Answered(NamedTuple):
+    """An instance with its reply's text and score. ends: the stop sequences of which one may have ended the text."""
+
+    instance: Instance
+    completion: Completion
+    score: Score
+    ends: list[str]
+
+    @property
+    def text(self) -> str:
+        return self.completion.text
 
 
-def _is_cut_decimal(instance: Instance, completion: Completion, score: Score) -> bool:
+def _is_cut_decimal(one: Answered) -> bool:
     """A gold such as 12.25, and a reply that a stop at the point ended with 12."""
-    if completion.stop is None or not completion.stop.startswith("."):
-        return False
-    words = completion.text.split()
-    whole = {gold.partition(".")[0] for gold in _texts(instance) if _DECIMAL.fullmatch(gold)}
-    return bool(words) and words[-1] in whole
+    words = one.text.split()
+    whole = {gold.partition(".")[0] for gold in _texts(one.instance) if _DECIMAL.fullmatch(gold)}
+    return any(stop.startswith(".") for stop in one.ends) and bool(words) and words[-1] in whole
 
 
-def _is_spoiled(instance: Instance, completion: Completion, score: Score) -> bool:
+def _is_spoiled(one: Answered) -> bool:
     """A number that counts when words end at all white space, and not when they end at blanks alone."""
-    return instance.type == "number" and score.parts["whitespace_F1"] > score.parts["official_F1"]
+    return one.instance.type == "number" and one.score.parts["whitespace_F1"] > one.score.parts["official_F1"]
 
 
-def _is_chatter(instance: Instance, completion: Completion, score: Score) -> bool:
-    text = completion.text.lstrip()
+def _is_chatter(one: Answered) -> bool:
+    text = one.text.lstrip()
     starts = (text[: end.start()] for end in _ENDS.finditer(text))
-    return any(SCORERS["official"].score(start, instance.references)[0] == 1 for start in starts)
+    return any(SCORERS["official"].score(start, one.instance.references)[0] == 1 for start in starts)
 
 
-def _may_be_cut(instance: Instance, completion: Completion, score: Score) -> bool:
-    """Digits at which a stop such as a point ended the text, or the limit of tokens did: the number may go on."""
-    in_number = completion.stop[0] in ".," if completion.stop else completion.finish == "length"
-    return in_number and completion.text[-1:].isdecimal()
+def _may_be_cut(one: Answered) -> bool:
+    """Digits at which a point or comma ended the text, or the limit of tokens did: the number may go on."""
+    in_number = one.completion.finish == "length" or any(stop[0] in ".," for stop in one.ends)
+    return in_number and one.text[-1:].isdecimal()
 
 
 # The first that holds is an answer's class.
 CLASSES = {
-    "empty": _is_empty,
+    "empty": lambda one: not one.text.strip(),
     "decimal gold cut at its point": _is_cut_decimal,
     "right number spoiled by white space": _is_spoiled,
-    "right answer, then chatter": _is_chatter,
+    "right answer then chatter": _is_chatter,
     "ends in a number that may be cut": _may_be_cut,
-    "other": lambda instance, completion, score: True,
+    "other": lambda one: True,
 }
 
 
@@ -66,11 +75,10 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     for row in rows:
         ids: dict[str, list[str]] = {name: [] for name in CLASSES}
         count = 0
-        for instance, completion, score in _answered(instances, row):
+        for one in _answered(instances, row):
             count += 1
-            if score.parts["official_EM"] < 1:
-                holds = (name for name, test in CLASSES.items() if test(instance, completion, score))
-                ids[next(holds)].append(instance.id)
+            if one.score.parts["official_EM"] < 1:
+                ids[next(name for name, holds in CLASSES.items() if holds(one))].append(one.instance.id)
         lines += [
             {
                 "system": row.label,
@@ -84,12 +92,14 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     return pandas.DataFrame(lines, columns=COLUMNS)
 
 
-def _answered(instances: list[Instance], row: TableRow) -> Iterator[tuple[Instance, Completion, Score]]:
+def _answered(instances: list[Instance], row: TableRow) -> Iterator[Answered]:
     by_id = {instance.id: instance for instance in instances}
+    sent = as_stops(row.settings["generation"].get("stop"))
     completions = jsonl.read(row.files["completions.jsonl"], Completion)
     firsts = (completion for completion in completions if completion.sample == 0)
     for completion, score in zip(firsts, jsonl.read(row.files["scores.jsonl"], Score), strict=True):
-        yield by_id[score.instance], completion, score
+        ends = [completion.stop] if completion.stop else sent if completion.finish != "length" else []
+        yield Answered(by_id[score.instance], completion, score, ends)
 
 
 def _texts(instance: Instance) -> Iterator[str]:
