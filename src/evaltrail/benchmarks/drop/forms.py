@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -64,8 +65,8 @@ def questions(path) -> Iterator[Question]:
 
     Raises InputError naming row and field.
     """
-    name = str(path).removesuffix(".gz")
-    if name.endswith(".jsonl"):
+    name = str(path)
+    if name.removesuffix(".gz").endswith(".jsonl"):
         return _lines(path)
     if name.endswith(".json"):
         return _passages(path)
@@ -131,11 +132,11 @@ def _json_lines(path) -> Iterator[tuple[int, Any]]:
     except (ValueError, RecursionError) as error:
         what = f"no JSON in UTF-8: {error}"[:200]
         raise InputError(path, what, row=number, fix="bring the file as published") from None
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(path, f"is no whole gzip file: {error}", fix="fetch it again") from None
 
 
-_NUMBER = re.compile(r"[-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]*)\.?[0-9]+")
+_NUMBER = re.compile(r"[-+]?(?:(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)")
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DATE = re.compile(rf"(?=.*\S)(?:[0-9]{{1,2}})? (?:{_MONTHS})? (?:[0-9]{{1,4}})?")
 

@@ -34,6 +34,8 @@ def recorded(
     if missing and not present:
         what = f"no reply to this instance ({len(missing)} of {len(prompts)} have none)"
         raise InputError(path, what, row=missing[0], fix="complete the file or set `instances: present`")
+    if not found:
+        raise InputError(path, "has no reply", fix="check recorded_name and dataset in params.yaml")
     for id in prompts:
         for sample, text in enumerate(found.get(id, [])):
             yield Generation(id, sample, text, finish=None, model=None, usage=None, recorded_answer=None)
@@ -97,10 +99,12 @@ def _lm_eval(path) -> Iterator[Recorded]:
                 value = json.loads(line.decode("utf-8"))
                 arguments = value["arguments"]
                 first = arguments["gen_args_0"]["arg_0"] if isinstance(arguments, dict) else arguments[0][0]
-                replies = [text for request in value["resps"] for text in request]
+                if not all(isinstance(replies, list) for replies in value["resps"]):
+                    raise TypeError("resps holds no lists of texts")
+                replies = [text for replies in value["resps"] for text in replies]
                 doc = value.get("doc") or {}
                 yield _checked(path, row, first, replies, doc.get("query_id") or doc.get("id"))
-            except (ValueError, LookupError, TypeError, AttributeError) as error:
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
                 what = f"is no sample of lm-eval: {type(error).__name__} {error}"[:200]
                 raise InputError(path, what, row=row, fix="bring the file as lm-eval wrote it") from None
 
@@ -135,8 +139,9 @@ def _details(path) -> Iterator[Recorded]:
             values = batch.to_pydict()
             for prompt, replies, *id in zip(*(values[name] for name in held), strict=True):
                 row += 1
-                yield _checked(path, row, prompt, replies, *id)
-    except (pyarrow.ArrowException, OSError) as error:
+                # An empty list is the reply of a model that said nothing.
+                yield _checked(path, row, prompt, [""] if replies == [] else replies, *id)
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(path, f"is no Parquet file: {error}"[:200], fix="bring it as published") from None
 
 
@@ -144,11 +149,10 @@ _READERS = {".jsonl": _lm_eval, ".parquet": _details}
 
 
 def _checked(path, row: int, prompt: Any, replies: Any, id: Any = None) -> Recorded:
-    """A record of one prompt and its replies, a list or one text. No reply is that of a model that said nothing."""
+    """A record of one prompt and its replies, a list or one text."""
     texts = [replies] if isinstance(replies, str) else replies
-    if not (
-        isinstance(prompt, str) and isinstance(texts, list) and all(isinstance(text, str) for text in texts)
-    ):
+    wanted = isinstance(prompt, str) and isinstance(texts, list) and texts
+    if not wanted or not all(isinstance(text, str) for text in texts):
         what = "has no prompt or no reply that is a text"
         raise InputError(path, what, row=row, fix="bring the file as it was written")
-    return Recorded(row, prompt, texts or [""], id if isinstance(id, str) else None)
+    return Recorded(row, prompt, texts, id if isinstance(id, str) else None)

@@ -16,7 +16,9 @@ def fields(examples_path: str | None, shots: dict[str, Any] | None) -> Callable[
     id and on the instances to draw from, never on what else is asked.
     """
     pool = list(jsonl.read(examples_path, Instance)) if examples_path else []
-    pool = [example for example in pool if example.references]
+    # Some published questions stand there twice.
+    distinct = {(one.extra["passage"], one.question): one for one in reversed(pool) if one.references}
+    pool = list(reversed(distinct.values()))
 
     def of_instance(instance: Instance) -> dict[str, str]:
         values = {"passage": instance.extra["passage"], "question": instance.question}
