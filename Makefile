@@ -4,7 +4,7 @@
 # make test | test-all     the tests | and the long ones
 # make check               formats and lints
 # make live                ask the small model again for the mini dataset's replies, and show what differs
-# make local               torch, for local models (client: transformers)
+# make local               torch, for local models (client: transformers) and large encoders
 # make bench               the measurements
 # make lock                requirements.lock anew from pyproject.toml (needs uv)
 
@@ -45,7 +45,7 @@ live: $(READY)
 
 # Not in the lock: which build of torch is right depends on the machine.
 local: $(READY)
-	@pip install --quiet torch==2.13.0 peft==0.21.2 gguf==0.19.0 accelerate==1.15.0
+	@pip install --quiet torch==2.13.0 peft==0.21.2 gguf==0.19.0 accelerate==1.15.0 sentence-transformers==6.2.0
 
 $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "evaltrail needs Python 3.11 or newer; give it as make PYTHON=..." >&2; exit 1; }

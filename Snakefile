@@ -26,6 +26,7 @@ rule possible:
         rules.everything.input,
         tables_of(PARAMS["datasets"], study.possible_tables),
         figures_of(PARAMS["datasets"], study.possible_figures),
+        [path for id in PARAMS["datasets"] for path in study.submissions_of(PARAMS, id)],
 
 
 onsuccess:

@@ -86,7 +86,8 @@ def test_every_package_that_the_code_imports_has_a_version_to_hash():
     locked = re.findall(r"^([A-Za-z0-9_.-]+)==", (REPO / "requirements.lock").read_text(), flags=re.MULTILINE)
     project = tomllib.loads((REPO / "pyproject.toml").read_text())["project"]
     # torch and what goes with it is in no lock: which build is right depends on the machine.
-    locked += [re.match("[A-Za-z0-9_.-]+", name)[0] for name in project["optional-dependencies"]["local"]]
+    extras = [*project["optional-dependencies"]["local"], *project["optional-dependencies"]["encoder"]]
+    locked += [re.match("[A-Za-z0-9_.-]+", name)[0] for name in extras]
     locked = {name.replace("_", "-").lower() for name in locked}
     modules = [".".join(path.relative_to(REPO / "src").with_suffix("").parts) for path in SOURCES]
     _, packages = codehash._closure(tuple(name.removesuffix(".__init__") for name in modules))

@@ -170,7 +170,7 @@ def test_a_file_without_any_reply_is_refused_even_where_some_may_lack(tmp_path):
         read(lm_eval(tmp_path, []), present=True)
 
 
-METHOD = "; check the system's dataset, and its method: "
+METHOD = "; check the system's dataset and method: "
 NO_TEXT = "has no prompt or no reply that is a text; bring the file as it was written"
 NO_SAMPLE = "is no sample of lm-eval: "
 # (what is wrong, the second line, what is said of it)
@@ -399,13 +399,16 @@ ANSWER_LINES = [
     ("Answer: 7\nAnswer: 8", "7", 8),
     ("The answer: perhaps 7.\nAnswer: 8", "perhaps 7.", 12),
     ("Answer:\u2028red\u2028green", "red\u2028green", 8),
-    ("Answer: ", " ", 7),
 ]
 
 
 @pytest.mark.parametrize(("reply", "answer", "start"), ANSWER_LINES)
 def test_the_first_answer_line_is_read(reply, answer, start):
     assert reading(reply, "answer-line") == (answer, "answer-line", start, start + len(answer))
+
+
+def test_a_blank_answer_line_is_no_answer():
+    assert reading("It is 7. Answer: ", "answer-line") == (None, "answer-line", 16, 17)
 
 
 @pytest.mark.parametrize("reply", ["7", " 7 \n", "Answer: 7", "\u2028Answer: 7\n\nPassage:", "None"])
@@ -433,7 +436,8 @@ def test_an_answer_line_is_what_simple_evals_finds(reply):
     found = re.search(ANSWER_PATTERN, reply)
     answer, rule, start, end = reading(reply, "answer-line")
     assert (rule == "answer-line") == bool(found)
-    assert answer == (found.group(1) if found else reply if reply.strip() else None)
+    text = found.group(1) if found else reply
+    assert answer == (text if text.strip() else None)
     assert answer is None or reply[start:end] == answer
 
 
@@ -470,6 +474,12 @@ def test_random_words_stand_in_a_row_in_the_passage(words, type, seed):
     text = random_answers.draw(instance(type, "\n".join(words)), random.Random(seed))
     assert f" {text} " in f" {' '.join(words)} " if words else text == ""
     assert len(text.split()) <= 3
+
+
+def test_random_words_are_one_to_three():
+    passage = " ".join(map(str, range(50)))
+    drawn_words = [random_answers.draw(instance("span", passage), random.Random(seed)) for seed in range(200)]
+    assert {len(text.split()) for text in drawn_words} == {1, 2, 3}
 
 
 @pytest.mark.parametrize("type", ["number", "span"])
@@ -512,9 +522,10 @@ def test_the_mean_of_the_samples_counts(spans, samples, golds, exact_match, f1):
     assert row.parts["official_EM"] == pytest.approx(exact_match)
 
 
-def test_the_three_normalisers_are_scored_side_by_side():
-    parts = score.score(instance(golds=("12.25",)), ["12.25."], {"spans": "whole"}).parts
-    assert parts == {
+def test_the_three_normalisers_are_scored_side_by_side_and_the_official_one_counts():
+    row = score.score(instance(golds=("12.25",)), ["12.25."], {"spans": "whole"})
+    assert row.score == 0
+    assert row.parts == {
         "official_EM": 0, "official_F1": 0, "whitespace_EM": 0, "whitespace_F1": 0, "exact_EM": 1, "exact_F1": 1,
     }  # fmt: skip
 

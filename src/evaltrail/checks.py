@@ -4,6 +4,7 @@ Every problem is one line with row, field and fix.
 """
 
 import difflib
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -62,11 +63,32 @@ def _check_dataset(id: str, dataset: dict[str, Any], problem: "Problem") -> None
     members = benchmark_facts(dataset["benchmark"])["members"]
     if dataset["source"] == "published" and dataset.get("file", next(iter(members))) not in members:
         raise problem.unknown(("datasets", id, "file"), "published file", dataset["file"], list(members))
+    _check_scoring(id, dataset, problem)
     if dataset["source"] != "published" and not Path(dataset["source"]).is_dir():
         what = f"{dataset['source']} is no folder"
         raise problem.at(
             ("datasets", id, "source"), what, "give `published` or a folder, as seen from the project"
         )
+
+
+def _check_scoring(id: str, dataset: dict[str, Any], problem: "Problem") -> None:
+    """Weights that are no shares of 1, and an encoder that is not named or would leave tokens out."""
+    place, weights, encoder = ("datasets", id), dataset["weights"], dataset["encoder"]
+    total = math.fsum(weights.values())
+    if abs(total - 1) > 1e-9:
+        raise problem.at((*place, "weights"), f"sum to {total!r}", "make them sum to 1")
+    if encoder is None:
+        if weights["similarity"]:
+            raise problem.at(
+                (*place, "encoder"), "is null, and similarity has a weight", "set weights.similarity: 0"
+            )
+        return
+    if encoder["library"] == "sentence-transformers" and "model" not in encoder:
+        raise problem.at((*place, "encoder"), "names no model", "add `model: ...`, a hub id or a folder")
+    _check_weights_named((*place, "encoder"), encoder, "model", "revision", problem)
+    if encoder["stride"] > encoder["window"]:
+        what = f"a stride of {encoder['stride']} leaves out tokens between windows of {encoder['window']}"
+        raise problem.at((*place, "encoder"), what, "lower `stride`")
 
 
 def _check_methods(benchmark: str, own: dict[str, str], params: dict[str, Any], problem: "Problem") -> None:
@@ -75,7 +97,11 @@ def _check_methods(benchmark: str, own: dict[str, str], params: dict[str, Any], 
     if benchmark not in used:
         raise problem.unknown(("methods", benchmark), "benchmark", benchmark, used)
     facts = benchmark_facts(benchmark)
-    known = sorted(set().union(*(fields_of(template) for template in facts["methods"].values())))
+    wordings = [
+        *facts["methods"].values(),
+        *(text for texts in facts["texts"].values() for text in texts.values()),
+    ]
+    known = sorted(set().union(*map(fields_of, wordings)))
     for name, template in own.items():
         place = ("methods", benchmark, name)
         try:
@@ -137,11 +163,17 @@ def _check_live(id: str, system: dict[str, Any], problem: "Problem") -> None:
         raise problem.at((*place, "endpoint"), "holds a user or password, which files would show", fix)
     if system["client"] != "transformers":
         return
-    for key in ("model", "adapter"):
-        revision = "revision" if key == "model" else "adapter_revision"
-        if Path(system.get(key, "")).exists() and key in system and revision not in system:
-            what = f"{system[key]} lies here, and nothing says which weights it holds"
-            raise problem.at((*place, key), what, f"add `{revision}: {sha256(Path(system[key]))}`")
+    for key, revision in (("model", "revision"), ("adapter", "adapter_revision")):
+        _check_weights_named(place, system, key, revision, problem)
+
+
+def _check_weights_named(
+    place, settings: dict[str, Any], key: str, revision: str, problem: "Problem"
+) -> None:
+    """Weights that lie here may become others unseen, so their digest must stand beside them."""
+    if key in settings and Path(settings[key]).exists() and revision not in settings:
+        what = f"{settings[key]} lies here, and nothing says which weights it holds"
+        raise problem.at((*place, key), what, f"add `{revision}: {sha256(Path(settings[key]))}`")
 
 
 def _check_of(id: str, system: dict[str, Any], params: dict[str, Any], problem: "Problem") -> None:

@@ -16,13 +16,14 @@ SOURCE = Path(__file__).parent.parent
 PACKAGE = "evaltrail"
 
 # Packages that read, fetch or show and cannot change what a number is.
-_CARRIERS = {"msgspec", "requests", "urllib3", "filelock", "tenacity", "tqdm", "pyarrow"}
+_CARRIERS = {"msgspec", "requests", "urllib3", "filelock", "tenacity", "tqdm", "pyarrow", "diskcache"}
 
 # What else decides the numbers of a package: it computes through these.
 _BEHIND = {
     "latex2sympy2_extended": {"sympy", "mpmath", "antlr4-python3-runtime"},
     "sympy": {"mpmath"},
     "pandas": {"numpy"},
+    "scipy": {"numpy"},
     "matplotlib": {"numpy"},
 }
 

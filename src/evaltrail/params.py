@@ -14,8 +14,17 @@ DATASET_DEFAULTS = {
     "tolerance": "paper",
     "stops": [".", "\n"],
     "tokens_per_gpu_second": 1000,
+    "weights": {"bleu4": 0.2, "rouge2": 0.25, "chrf": 0.25, "similarity": 0.3},
+    "metrics": "numpy",
+    "equivalence": "strict",
+    "encoder": {
+        "library": "sentence-transformers",
+        "model": "BAAI/bge-large-zh-v1.5",
+        "revision": "79e7739b6ab944e86d6171e44d24c997fc1e0116",
+    },
     "default": False,
 }
+ENCODER_DEFAULTS = {"window": 256, "stride": 128, "pooling": "mean"}
 SYSTEM_DEFAULTS = {
     "client": "recorded",
     "api": "chat",
@@ -56,6 +65,8 @@ def load(path, schema_path) -> dict[str, Any]:
 
 def _complete(data: dict[str, Any]) -> dict[str, Any]:
     datasets = {id: {**DATASET_DEFAULTS, **dataset} for id, dataset in data["datasets"].items()}
+    for dataset in datasets.values():
+        dataset["encoder"] = dataset["encoder"] and {**ENCODER_DEFAULTS, **dataset["encoder"]}
     shared = data.get("defaults", {})
     systems = {}
     for id, own in data["systems"].items():

@@ -1,7 +1,9 @@
 """CSV files that a person writes, which may be as a spreadsheet saves them (byte-order mark, CRLF)."""
 
 import csv
+import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from evaltrail.errors import InputError
@@ -14,20 +16,37 @@ class Line(NamedTuple):
     cells: dict[str, str]
 
 
-def read(path, columns: list[str]) -> Iterator[Line]:
-    """The rows below the header. Raises InputError for another header, a row of another length, no CSV, no UTF-8."""
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        rows = csv.reader(file, strict=True)
+def read(path, columns: list[str], *, more: bool = False, encodings=("utf-8",)) -> Iterator[Line]:
+    """The rows below the header.
+
+    more: columns may stand in any order, and others beside them. encodings: the first that fits all of the file counts.
+    Raises InputError for another header, a row of another length, no CSV, another encoding.
+    """
+    rows = csv.reader(io.StringIO(_text(path, encodings), newline=""), strict=True)
+    try:
+        header = next(rows, [])
+        if more and len(set(header)) < len(header):
+            raise InputError(path, "has a column twice", row=1, fix="remove one of the two")
+        if not set(columns) <= set(header) if more else header != columns:
+            what, fix = "has another header", f"the header is {','.join(columns)}"
+            missing = [column for column in columns if column not in header]
+            what = f"lacks the column {missing[0]}" if more else what
+            raise InputError(path, what, row=1, fix=fix if not more else f"it needs {','.join(columns)}")
+        for cells in rows:
+            if len(cells) != len(header):
+                what = f"has {len(cells)} cells instead of {len(header)}"
+                raise InputError(path, what, row=rows.line_num, fix="quote cells that hold commas")
+            yield Line(rows.line_num, dict(zip(header, cells, strict=True)))
+    except csv.Error as error:
+        raise InputError(path, f"is no CSV: {error}", row=rows.line_num, fix="save it again as CSV") from None
+
+
+def _text(path, encodings) -> str:
+    content = Path(path).read_bytes()
+    for encoding in encodings:
         try:
-            if next(rows, []) != columns:
-                raise InputError(path, "has another header", row=1, fix=f"the header is {','.join(columns)}")
-            for cells in rows:
-                if len(cells) != len(columns):
-                    what = f"has {len(cells)} cells instead of {len(columns)}"
-                    raise InputError(path, what, row=rows.line_num, fix="quote cells that hold commas")
-                yield Line(rows.line_num, dict(zip(columns, cells, strict=True)))
-        except csv.Error as error:
-            what = f"is no CSV: {error}"
-            raise InputError(path, what, row=rows.line_num, fix="save it again as CSV") from None
+            return content.decode(encoding).removeprefix("\ufeff")
         except UnicodeDecodeError as error:
-            raise InputError(path, f"is not UTF-8: {error.reason}", fix="save it as UTF-8") from None
+            reason = error.reason
+    names = " or ".join(encoding.upper() for encoding in encodings)
+    raise InputError(path, f"is not {names}: {reason}", fix="save it as UTF-8") from None

@@ -10,8 +10,8 @@ from evaltrail.records import Generation, Instance, Prompt
 def render(instances: Iterable[Instance], wording: dict, fields_of, path) -> Iterator[Prompt]:
     """The prompt of each instance of the wanted types.
 
-    wording: `template` with names in braces, `texts` by name and instance type, `types` (None: all), `strip`: whether
-    white space at both ends goes.
+    wording: `template` with names in braces, `texts` by name and instance type, which may have names in them,
+    `types` (None: all), `strip`: whether white space at both ends goes.
     fields_of: what the benchmark puts for the other names, a function of the instance.
     Raises InputError when the method has no text for an instance's type, and when no instance is wanted.
     """
@@ -25,7 +25,9 @@ def render(instances: Iterable[Instance], wording: dict, fields_of, path) -> Ite
                 what = f"the system's method has no {name} for type {instance.type}"
                 fix = "limit its `instances` or take another method"
                 raise InputError(path, what, row=instance.id, fix=fix)
-        text = wording["template"].format_map({**fields_of(instance), **texts})
+        fields = fields_of(instance)
+        texts = {name: text.format_map(fields) for name, text in texts.items()}
+        text = wording["template"].format_map({**fields, **texts})
         found = True
         yield Prompt(instance.id, text.strip() if wording["strip"] else text)
     if not found:

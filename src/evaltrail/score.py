@@ -1,13 +1,13 @@
 """score: one score an instance (scores.jsonl) and their means by group (metrics.json)."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaltrail import adjudications, jsonl, steps
 from evaltrail.errors import InputError
-from evaltrail.records import Instance, Prediction, Score
+from evaltrail.records import Completion, Instance, Prediction, Score
 
 
 def answers_of(rows: list[Prediction], spec: dict[str, Any], path) -> list[str | None]:
@@ -33,17 +33,32 @@ def answers_of(rows: list[Prediction], spec: dict[str, Any], path) -> list[str |
     return [row.recorded_answer for row in rows]
 
 
-def score(
-    instances: dict[str, Instance], predictions: Iterable[Prediction], spec: dict[str, Any], scorer, path
-) -> list[Score]:
-    """One score for each instance that has predictions.
+class Answered(NamedTuple):
+    """An instance with what is scored of its samples.
 
-    scorer: the benchmark's module, with score(instance, answers, spec).
+    texts: the samples' completions, where the benchmark's scores read them; reference: what the references file has.
     """
-    return [
-        scorer.score(instances[id], answers_of(list(rows), spec, path), spec)
-        for id, rows in groupby(predictions, key=lambda row: row.instance)
-    ]
+
+    instance: Instance
+    answers: list[str | None]
+    texts: list[str]
+    reference: Any
+
+
+def answered(
+    instances: dict[str, Instance],
+    predictions: Iterable[Prediction],
+    spec: dict[str, Any],
+    path,
+    texts: dict[str, list[str]] | None = None,
+    references: dict[str, Any] | None = None,
+) -> Iterator[Answered]:
+    """Each instance that has predictions. path: the file of the predictions; see Answered for texts and references."""
+    for id, rows in groupby(predictions, key=lambda row: row.instance):
+        own = (texts or {}).get(id, [])[: spec["samples"]]
+        yield Answered(
+            instances[id], answers_of(list(rows), spec, path), own, references[id] if references else None
+        )
 
 
 def metrics(instances: dict[str, Instance], scores: Iterable[Score], groups_of) -> dict[str, Any]:
@@ -57,10 +72,7 @@ def metrics(instances: dict[str, Instance], scores: Iterable[Score], groups_of) 
         none += row.prediction is None
         for group in groups_of(instances[row.instance]):
             groups.setdefault(group, []).append(row)
-    parts = {
-        group: {part: _mean(row.parts[part] for row in rows) for part in rows[0].parts}
-        for group, rows in groups.items()
-    }
+    parts = {group: _means_of_parts(rows) for group, rows in groups.items()}
     return {
         "none": none,
         "instances": {group: len(rows) for group, rows in groups.items()},
@@ -69,26 +81,54 @@ def metrics(instances: dict[str, Instance], scores: Iterable[Score], groups_of) 
     }
 
 
+def _means_of_parts(rows: list[Score]) -> dict[str, float]:
+    """Each over the rows that have it: not all types of instances need have all parts."""
+    names = dict.fromkeys(name for row in rows for name in row.parts)
+    return {name: _mean(row.parts[name] for row in rows if name in row.parts) for name in names}
+
+
 def _mean(values: Iterable[float]) -> float:
     values = list(values)
     return math.fsum(values) / len(values)
 
 
 def main(argv=None) -> None:
-    args = steps.arguments(__doc__, "instances", "predictions", "scores", "metrics", argv=argv)
+    files = ("instances", "predictions", "scores", "metrics")
+    args = steps.arguments(__doc__, *files, optional=("completions", "references"), argv=argv)
     scorer = steps.plugin(args.spec["benchmark"], "score")
     instances = {instance.id: instance for instance in jsonl.read(args.instances, Instance)}
     predictions = list(jsonl.read(args.predictions, Prediction))
-    scores = score(instances, predictions, args.spec, scorer, args.predictions)
+    items = answered(
+        instances, predictions, args.spec, args.predictions, *_more(args, instances, predictions)
+    )
+    scores = list(scorer.scores(items, args.spec))
     ruled = [
         row for row in predictions if row.rule == adjudications.RULE and row.sample < args.spec["samples"]
     ]
     signature = {key: value for key, value in args.spec.items() if key != "code"}
     signature["adjudicated"] = len(ruled) if args.spec["answers"] == "rules" else 0
+    if hasattr(scorer, "definitions"):
+        signature["definitions"] = scorer.definitions(args.spec)
     jsonl.write(args.scores, scores)
     jsonl.write_document(
         args.metrics, {"signature": signature, **metrics(instances, scores, scorer.groups_of)}
     )
+
+
+def _more(args, instances: dict[str, Instance], predictions: list[Prediction]):
+    """Texts and references, where the benchmark's scores read them. Raises InputError where references are missing."""
+    texts: dict[str, list[str]] = {}
+    for row in jsonl.read(args.completions, Completion) if args.completions else ():
+        texts.setdefault(row.instance, []).append(row.text)
+    wanted = args.spec.get("references")
+    if wanted is None:
+        return texts, None
+    reader = steps.plugin(args.spec["benchmark"], "references")
+    if not args.references:
+        fix = f"bring it, with the columns {','.join(reader.COLUMNS)}; README.md says more"
+        raise InputError(wanted, "no such file, and nothing can be scored without references", fix=fix)
+    asked = {row.instance: instances[row.instance] for row in predictions}
+    return texts, reader.read(args.references, asked)
 
 
 if __name__ == "__main__":

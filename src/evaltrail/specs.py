@@ -169,9 +169,31 @@ def score(params: Params, system_id: str) -> str:
             "instances": system["instances"],
             **{key: system[key] for key in reads["system"]},
             **{key: dataset[key] for key in reads["dataset"]},
-            "code": _code("score", benchmark, "score"),
+            **_references(params, system["dataset"]),
+            "code": _code("score", benchmark, "score", *_chosen(reads, dataset)),
         }
     )
+
+
+def _chosen(reads: dict[str, Any], dataset: dict[str, Any]) -> list[str]:
+    """The module of the benchmark that a dataset's setting chooses; none where the setting is null."""
+    pattern = reads.get("module", "")
+    setting = pattern.partition("{")[2].partition("[")[0]
+    return [pattern.format_map(dataset).replace("-", "_")] if dataset.get(setting) else []
+
+
+def _references(params: Params, dataset: str) -> dict[str, Any]:
+    """Where a dataset's references are looked for, and those of a user's own by content."""
+    name = study.facts_of(params, dataset)[1].get("references")
+    if name is None:
+        return {}
+    own = [path for path in study.references_of(params, dataset) if "/raw/" not in path]
+    return {"references": f"data/{dataset}/{name}", "references_sha256": _sha256s(own)}
+
+
+def submission(params: Params, system_id: str) -> str:
+    _, benchmark, _ = study.system_of(params, system_id)
+    return _spec({"benchmark": benchmark, "code": _code("submission", benchmark, "submission")})
 
 
 def tune(params: Params, system_id: str) -> str:
@@ -183,12 +205,13 @@ def tables(params: Params, dataset: str, table: str) -> str:
     """The rows in order: a table that reads no system's files has none."""
     benchmark, facts = study.facts_of(params, dataset)
     reads = facts["tables"][table]
+    module = reads.get("module", table)
     systems = [params["systems"][id] for id in study.systems_of(params, dataset)] if reads["files"] else []
     person = study.person_file(params, dataset, table)
     return _spec(
         {
             "benchmark": benchmark,
-            "table": table,
+            "table": module,
             "rows": [
                 {
                     "id": system["id"],
@@ -197,10 +220,11 @@ def tables(params: Params, dataset: str, table: str) -> str:
                 }
                 for system in systems
             ],
-            "settings": {key: params["datasets"][dataset][key] for key in reads.get("dataset", [])},
+            "settings": {key: params["datasets"][dataset][key] for key in reads.get("dataset", [])}
+            | reads.get("arguments", {}),
             "person": next(iter(person), None),
             "person_sha256": _sha256s(filter(os.path.exists, person)),
-            "code": _code("tables", benchmark, f"tables.{table}"),
+            "code": _code("tables", benchmark, f"tables.{module}"),
         }
     )
 

@@ -25,7 +25,7 @@ from evaltrail.study import Params, systems_of
 _DATASET_KEYS = {
     "fetch": ["source"],
     "extract": ["benchmark", "file"],
-    "score": ["tolerance"],
+    "score": ["tolerance", "weights", "metrics", "equivalence", "encoder"],
     "tables": ["stops", "tokens_per_gpu_second"],
 }
 _SYSTEM_KEYS = {

@@ -63,6 +63,33 @@ def adjudications_of(dataset: str) -> list[str]:
     return list(filter(os.path.exists, [f"data/{dataset}/adjudications.csv"]))
 
 
+def submissions_of(params: Params, dataset: str) -> list[str]:
+    """The dataset's submission files, where the benchmark has a site that takes them."""
+    there = facts_of(params, dataset)[1].get("submission")
+    return [f"results/{dataset}_submission_{id}.csv" for id in systems_of(params, dataset)] if there else []
+
+
+def completions_of(params: Params, system_id: str) -> list[str]:
+    """The system's completions, where the benchmark's scores read more of a reply than its answer."""
+    system, _, facts = system_of(params, system_id)
+    there = facts["score"].get("completions")
+    return [f"results/{system['dataset']}/{system_id}/completions.jsonl"] if there else []
+
+
+def references_of(params: Params, dataset: str) -> list[str]:
+    """The path of the dataset's references, where they are a file of their own and there is one.
+
+    A folder brings it beside the questions; for what is published it is the user's, in data/{dataset}/.
+    """
+    name = facts_of(params, dataset)[1].get("references")
+    if name is None:
+        return []
+    sources = local_source(params, dataset, name)
+    if sources:
+        return [f"data/{dataset}/raw/{name}"] * os.path.isfile(sources[0])
+    return list(filter(os.path.exists, [f"data/{dataset}/{name}"]))
+
+
 def person_file(params: Params, dataset: str, table: str) -> list[str]:
     """The path of the file that a table needs from a person, if it needs one."""
     name = facts_of(params, dataset)[1]["tables"][table].get("person")
@@ -85,6 +112,7 @@ def members_of(params: Params, dataset: str) -> list[str]:
     own = systems_of(params, dataset)
     files = [dataset_file(params, dataset)]
     files += [path for of in (recorded_of, examples_of) for id in own for path in of(params, id)]
+    files += references_of(params, dataset)
     raw = f"data/{dataset}/raw/"
     return [path.removeprefix(raw) for path in dict.fromkeys(files) if path.startswith(raw)]
 

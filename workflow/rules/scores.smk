@@ -42,6 +42,8 @@ rule score:
     input:
         instances="data/{dataset}/instances.jsonl",
         predictions="results/{dataset}/{system}/predictions.jsonl",
+        completions=lambda wildcards: study.completions_of(PARAMS, wildcards.system),
+        references=lambda wildcards: study.references_of(PARAMS, wildcards.dataset),
     output:
         scores="results/{dataset}/{system}/scores.jsonl",
         metrics="results/{dataset}/{system}/metrics.json",
@@ -49,7 +51,8 @@ rule score:
         spec=lambda wildcards: specs.score(PARAMS, wildcards.system),
     shell:
         "python -m evaltrail.score --spec {params.spec:q} --instances {input.instances:q}"
-        " --predictions {input.predictions:q} --scores {output.scores:q} --metrics {output.metrics:q}"
+        " --predictions {input.predictions:q} --completions {input.completions:q}"
+        " --references {input.references:q} --scores {output.scores:q} --metrics {output.metrics:q}"
 
 
 rule tune:

@@ -2,6 +2,7 @@
 #
 # takes  data/{dataset}/instances.jsonl, results/{dataset}/{system}/..., data/{dataset}/annotations.csv
 # gives  results/{dataset}_{table}.csv
+#        results/{dataset}_submission_{system}.csv
 #        results/figures/{dataset}_{table}.svg
 #        results/report.html
 
@@ -19,6 +20,21 @@ rule tables:
     shell:
         "python -m evaltrail.tables --spec {params.spec:q} --instances {input.instances:q}"
         " --files {input.files:q} --person {input.person:q} --table {output:q}"
+
+
+rule submission:
+    """A system's replies in the form in which the benchmark's site takes them."""
+    input:
+        instances="data/{dataset}/instances.jsonl",
+        prompts="results/{dataset}/{system}/prompts.jsonl",
+        completions="results/{dataset}/{system}/completions.jsonl",
+    output:
+        "results/{dataset}_submission_{system}.csv",
+    params:
+        spec=lambda wildcards: specs.submission(PARAMS, wildcards.system),
+    shell:
+        "python -m evaltrail.submission --spec {params.spec:q} --instances {input.instances:q}"
+        " --prompts {input.prompts:q} --completions {input.completions:q} --submission {output:q}"
 
 
 rule figures:

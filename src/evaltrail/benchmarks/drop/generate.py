@@ -80,7 +80,7 @@ class _Finder:
         return ids[-1]
 
 
-_METHOD = "check the system's dataset, and its method: lm-eval, zero-shot or few-shot"
+_METHOD = "check the system's dataset and method: zero-shot or lm-eval, by how the recorded prompts end"
 
 
 def _records(path) -> Iterator[Recorded]:
@@ -141,7 +141,7 @@ def _details(path) -> Iterator[Recorded]:
                 row += 1
                 # An empty list is the reply of a model that said nothing.
                 yield _checked(path, row, prompt, [""] if replies == [] else replies, *id)
-    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+    except (pyarrow.ArrowException, UnicodeDecodeError) as error:
         raise InputError(path, f"is no Parquet file: {error}"[:200], fix="bring it as published") from None
 
 

@@ -19,7 +19,7 @@ def read(instance: Instance, completion: Completion, spec: dict) -> Extraction:
     text = completion.text
     wanted = spec.get("reading") == "answer-line" and "answer-line" not in spec["without"]
     if wanted and (found := _ANSWER_LINE.search(text)):
-        return Extraction(found[1], "answer-line", *found.span(1))
+        return Extraction(found[1] if found[1].strip() else None, "answer-line", *found.span(1))
     return Extraction(text, "whole", 0, len(text)) if text.strip() else Extraction(None, None, None, None)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaltrail import jsonl
+from evaltrail.draws import below
 from evaltrail.errors import InputError
 from evaltrail.records import Instance, Reference
 
@@ -32,13 +33,13 @@ def fields(examples_path: str | None, shots: dict[str, Any] | None) -> Callable[
 
 def _draw(instance: Instance, pool: list[Instance], shots: dict[str, Any], path) -> list[Instance]:
     """Different examples, none of the instance's own passage. Raises InputError where there are too few."""
-    generator = random.Random(f"{shots['seed']} {instance.id}")
+    rng = random.Random(f"{shots['seed']} {instance.id}")
     seen: dict[int, bool] = {}  # whether what stands at a place of the pool is from another passage
     while sum(seen.values()) < shots["count"]:
         if len(seen) == len(pool):
             what = f"has {sum(seen.values())} examples from other passages than that of {instance.id}"
             raise InputError(path, what, fix="lower the count of `shots` or draw them from another dataset")
-        at = generator.randrange(len(pool))
+        at = below(len(pool), rng)
         seen[at] = pool[at].extra["passage"] != instance.extra["passage"]
     return [pool[at] for at, other in seen.items() if other]
 

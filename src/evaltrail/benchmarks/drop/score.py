@@ -1,6 +1,7 @@
 """DROP's scores: exact match and F1 by each of the three normalisers, side by side."""
 
 import math
+from collections.abc import Iterator
 
 from evaltrail.benchmarks.drop.metric import Answer, Scorer
 from evaltrail.benchmarks.drop.normalisers import NORMALISERS
@@ -14,6 +15,11 @@ TOTAL = "Total"
 def groups_of(instance: Instance) -> list[str]:
     """Its answer's type, and all."""
     return [instance.type, TOTAL]
+
+
+def scores(items, spec: dict) -> Iterator[Score]:
+    """The score of each item (`evaltrail.score.Answered`)."""
+    return (score(item.instance, item.answers, spec) for item in items)
 
 
 def score(instance: Instance, answers: list[str | None], spec: dict) -> Score:

@@ -3,6 +3,7 @@
 import random
 
 from evaltrail.benchmarks.jeebench.answers import OPTIONS
+from evaltrail.draws import below
 from evaltrail.records import Instance
 
 # Numbers lie in a range so wide that a guess earns next to nothing: table 2 counts a random number as 0.
@@ -20,7 +21,7 @@ def draw(instance: Instance, rng: random.Random) -> str:
 
 
 def _options(rng: random.Random) -> str:
-    chosen = _below(2 ** len(OPTIONS), rng)
+    chosen = below(2 ** len(OPTIONS), rng)
     named = [f"({option})" for place, option in enumerate(OPTIONS) if chosen >> place & 1]
     if not named:
         return "I skip this problem"
@@ -30,18 +31,13 @@ def _options(rng: random.Random) -> str:
 
 
 def _numeric(rng: random.Random) -> str:
-    whole, hundredths = divmod(_below(NUMBERS_BELOW * 100, rng), 100)
+    whole, hundredths = divmod(below(NUMBERS_BELOW * 100, rng), 100)
     return f"the answer is {whole}.{hundredths:02}"
 
 
 _STATED = {
-    "MCQ": lambda rng: f"the correct option is ({OPTIONS[_below(len(OPTIONS), rng)]})",
+    "MCQ": lambda rng: f"the correct option is ({OPTIONS[below(len(OPTIONS), rng)]})",
     "MCQ(multiple)": _options,
-    "Integer": lambda rng: f"the answer is {_below(NUMBERS_BELOW, rng)}",
+    "Integer": lambda rng: f"the answer is {below(NUMBERS_BELOW, rng)}",
     "Numeric": _numeric,
 }
-
-
-def _below(n: int, rng: random.Random) -> int:
-    """A whole number from 0 to n - 1, by the one method whose draws Python promises to keep for a seed."""
-    return int(rng.random() * n)

@@ -4,7 +4,7 @@ Arora et al. 2023, section 4; the numeric rule is that of the authors' compute_m
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
 
@@ -24,6 +24,11 @@ WITHIN = {
 def groups_of(instance: Instance) -> list[str]:
     """The columns of Table 2 that an instance counts in."""
     return [SUBJECTS[instance.subject], TYPES[instance.type], "Total"]
+
+
+def scores(items, spec: dict) -> Iterator[Score]:
+    """The score of each item (`evaltrail.score.Answered`)."""
+    return (score(item.instance, item.answers, spec) for item in items)
 
 
 def score(instance: Instance, answers: list[str | None], spec: dict) -> Score:

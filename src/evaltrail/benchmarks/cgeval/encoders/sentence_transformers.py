@@ -1,0 +1,31 @@
+"""A model of sentence-transformers: a hub id with its commit as revision, or a folder with its sha256."""
+
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sentence_transformers import SentenceTransformer
+
+from evaltrail.benchmarks.cgeval.encoders import utf8
+
+
+class Encoder:
+    """Vectors as the model pools them; tokens by its own tokenizer."""
+
+    def __init__(self, settings: dict[str, Any]):
+        name, revision = settings["model"], settings.get("revision")
+        of_hub = None if Path(name).exists() else revision
+        self._model = SentenceTransformer(name, revision=of_hub, device="cpu")
+        version = metadata.version("sentence-transformers")
+        self.identity = {"encoder": name, "revision": revision, "version": version}
+
+    def tokens(self, text: str) -> list[tuple[int, int]]:
+        found = self._model.tokenizer(
+            utf8(text), add_special_tokens=False, return_offsets_mapping=True, truncation=False
+        )
+        return [(start, end) for start, end in found["offset_mapping"] if end > start]
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        batch = list(map(utf8, texts))
+        return self._model.encode(batch, convert_to_numpy=True, show_progress_bar=False).astype(np.float32)

@@ -1,0 +1,107 @@
+"""Gscore of each instance, with its parts (Zeng et al. 2023): texts by likeness, computations by their final answer."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from evaltrail.benchmarks.cgeval import (
+    library_metrics,
+    mathematics,
+    signatures,
+    text_metrics,
+)
+from evaltrail.benchmarks.cgeval.gscore import WEIGHTS
+from evaltrail.benchmarks.cgeval.judge import Judge
+from evaltrail.benchmarks.cgeval.kinds import MATH_TYPES
+from evaltrail.benchmarks.cgeval.similarity import Similarity
+from evaltrail.records import Instance, Score
+
+STORE = Path("data/embeddings")  # vectors of texts, kept by encoder and content
+METRICS: dict[str, Callable] = {
+    "numpy": text_metrics.text_scores,
+    "library": library_metrics.text_scores,
+}
+TOTAL = "Total"
+
+
+def groups_of(instance: Instance) -> list[str]:
+    """Its category, its subject, and all."""
+    return [instance.extra["category"], instance.subject, TOTAL]
+
+
+def scores(items: Iterable, spec: dict[str, Any]) -> Iterator[Score]:
+    """The score of each item (`evaltrail.score.Answered`), in their order; of several samples the mean.
+
+    parts: bleu4, rouge2, chrf, similarity of a text; accuracy and step_chrf of a computation. All from 0 to 1.
+    """
+    items = list(items)
+    texts = [item for item in items if item.instance.type not in MATH_TYPES]
+    sums = [item for item in items if item.instance.type in MATH_TYPES]
+    found = {
+        id: means
+        for own, of in ((texts, _of_texts), (sums, _of_computations))
+        for id, means in _by_instance(own, of(own, spec))
+    }
+    for item in items:
+        score, parts = found[item.instance.id]
+        reference = (item.reference.answer,)
+        yield Score(item.instance.id, item.answers[0], reference, score, tuple(item.answers), parts=parts)
+
+
+Scored = tuple[float, dict[str, float]]  # Gscore and its parts
+
+
+def _by_instance(items: list, samples: Iterator[Scored]) -> Iterator[tuple[str, Scored]]:
+    """The means over each item's samples."""
+    for item in items:
+        own = [next(samples) for _ in item.texts]
+        parts = {name: _mean([parts[name] for _, parts in own]) for name in own[0][1]}
+        yield item.instance.id, (_mean([score for score, _ in own]), parts)
+
+
+def _mean(values: list[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def _of_texts(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
+    pairs = [(text, item.reference.answer) for item in items for text in item.texts]
+    alike = (
+        Similarity(spec["encoder"], STORE).of_pairs(pairs)
+        if pairs and spec["encoder"]
+        else [0.0] * len(pairs)
+    )
+    for metrics, similarity in zip(METRICS[spec["metrics"]](pairs), alike, strict=True):
+        parts = {**metrics._asdict(), "similarity": similarity}
+        # Added in one order, so that the order in which the weights were written changes no digit.
+        total = 0.0
+        for name in WEIGHTS:
+            total += spec["weights"][name] * parts[name]
+        yield total, parts
+
+
+def _of_computations(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
+    rows = [
+        (item.instance.type, text, mathematics.reference(item.instance.type, *item.reference))
+        for item in items
+        for text in item.texts
+    ]
+    with Judge() if spec["equivalence"] == "symbolic" else nullcontext() as judge:
+        equal = judge.equal if judge else None
+        for one in mathematics.scores(rows, equal, METRICS[spec["metrics"]]):
+            steps = {} if one.step_chrf is None else {"step_chrf": one.step_chrf}
+            yield one.gscore, {"accuracy": float(one.accuracy), **steps}
+
+
+def definitions(spec: dict[str, Any]) -> dict[str, str]:
+    """One line a number: how it is computed, by which versions."""
+    found = {
+        **signatures.of_text_metrics(),
+        "gscore": signatures.of_gscore(spec["weights"]),
+        "mathematics": signatures.of_mathematics(spec["equivalence"]),
+        "metrics": spec["metrics"],
+    }
+    encoder = spec["encoder"]
+    found["similarity"] = Similarity(encoder, STORE).signature if encoder else "none"
+    return found

@@ -1,0 +1,19 @@
+"""Gscore of each system by subject, within one category (paper, tables 3 to 8)."""
+
+import pandas
+
+from evaltrail import jsonl
+from evaltrail.benchmarks.cgeval.tables.table2 import per_cent
+from evaltrail.records import Instance
+from evaltrail.tables import TableRow
+
+
+def table(instances: list[Instance], rows: list[TableRow], *, category: str) -> pandas.DataFrame:
+    """A row a system, a column a subject of the category in the order of the questions, and the category's mean."""
+    subjects = list(dict.fromkeys(one.subject for one in instances if one.extra["category"] == category))
+    columns = [*subjects, category]
+    lines = []
+    for row in rows:
+        metrics = jsonl.read_document(row.files["metrics.json"])
+        lines.append({"system": row.label, **{group: per_cent(metrics, group) for group in columns}})
+    return pandas.DataFrame(lines, columns=["system", *columns])

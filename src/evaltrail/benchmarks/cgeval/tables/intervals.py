@@ -1,0 +1,28 @@
+"""Gscore of each system by category, with intervals."""
+
+import math
+
+import pandas
+
+from evaltrail import jsonl, statistics
+from evaltrail.benchmarks.cgeval.kinds import CATEGORIES
+from evaltrail.benchmarks.cgeval.score import TOTAL, groups_of
+from evaltrail.records import Instance, Score
+from evaltrail.tables import TableRow
+
+COLUMNS = ["system", "category", "instances", "gscore", "low", "high"]
+
+
+def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
+    """A row a system and category that it has; low, high: the 95 % bootstrap interval over instances; per cent."""
+    groups = {instance.id: groups_of(instance) for instance in instances}
+    lines = []
+    for row in rows:
+        scores = list(jsonl.read(row.files["scores.jsonl"], Score))
+        for category in (*CATEGORIES, TOTAL):
+            own = [100 * score.score for score in scores if category in groups[score.instance]]
+            if own:
+                low, high = statistics.interval(own)
+                mean = {"instances": len(own), "gscore": math.fsum(own) / len(own)}
+                lines.append({"system": row.label, "category": category, **mean, "low": low, "high": high})
+    return pandas.DataFrame(lines, columns=COLUMNS)

@@ -1,0 +1,85 @@
+"""Encoders: a small BERT made on the spot, by sentence-transformers as a user has it."""
+
+import numpy as np
+import pytest
+
+from evaltrail.benchmarks.cgeval import encoders
+from evaltrail.benchmarks.cgeval.similarity import Similarity
+from evaltrail.errors import InputError
+
+CHARACTERS = "封闭式提问是什么意思的了在有和人这中大为上个国"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory) -> str:
+    """A folder with a model of 2 layers, its weights random, its tokens single characters."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    folder = tmp_path_factory.mktemp("encoder")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *CHARACTERS]
+    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder / "bert")
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+    )
+    BertModel(config).save_pretrained(folder / "bert")
+    transformer = Transformer(str(folder / "bert"), max_seq_length=64)
+    pooling = Pooling(transformer.get_embedding_dimension())
+    SentenceTransformer(modules=[transformer, pooling]).save(str(folder / "model"))
+    return str(folder / "model")
+
+
+def settings(model: str, **others) -> dict:
+    return {
+        "library": "sentence-transformers",
+        "model": model,
+        "window": 8,
+        "stride": 4,
+        "pooling": "mean",
+        **others,
+    }
+
+
+def test_vectors_and_tokens_are_the_models_own(model):
+    from sentence_transformers import SentenceTransformer
+
+    encoder = encoders.load(settings(model))
+    texts = ["封闭式提问", "是什么意思的人"]
+    own = SentenceTransformer(model, device="cpu").encode(texts)
+    assert np.allclose(encoder.encode(texts), own, atol=1e-6)
+    assert encoder.tokens(" 提问 是") == [(1, 2), (2, 3), (4, 5)]
+    assert encoder.tokens(" \n") == []
+
+
+def test_a_long_text_is_the_mean_of_its_windows(model, tmp_path):
+    """A straightforward double loop: windows by characters, for each is a token; the mean; the cosine."""
+    similarity = Similarity(settings(model), tmp_path)
+    long, short = CHARACTERS[:20], CHARACTERS[5:12]
+    encoder = encoders.load(settings(model))
+    windows = [long[0:8], long[4:12], long[8:16], long[12:20]]
+    assert similarity.windows(long) == windows
+    a = np.mean([encoder.encode([window])[0] for window in windows], axis=0)
+    b = encoder.encode([short])[0]
+    expected = float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+    assert similarity.of_pairs([(long, short)]) == [pytest.approx(expected, abs=1e-5)]
+
+
+def test_the_signature_names_model_version_and_windows(model, tmp_path):
+    signature = Similarity(settings(model), tmp_path).signature
+    assert signature.startswith(f"cosine|encoder:{model}|revision:None|version:")
+    assert signature.endswith("|window:8|stride:4|pooling:mean")
+
+
+def test_a_library_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setattr(encoders.util, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match="pip install sentence-transformers"):
+        encoders.load(settings("x"))
