@@ -73,6 +73,7 @@ bench: $(READY)
 	python bench/openai.py
 	python bench/drop.py
 	python bench/stop.py
+	python bench/gscore.py
 
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
