@@ -118,7 +118,17 @@ def test_table_has_each_normaliser_beside_the_others(tmp_path):
 
 @pytest.mark.parametrize(
     ("stop", "cell"),
-    [(None, "none"), ([], "none"), (".", "."), ("\n", "\\n"), ("问", "问"), (["\n", "."], '["\\n", "."]')],
+    [
+        (None, "none"),
+        ([], "none"),
+        (".", "."),
+        ("\n", "\\n"),
+        ("问", "问"),
+        (["\n", "."], '["\\n", "."]'),
+        ("none", '"none"'),
+        (" ", '" "'),
+        ("\u2028", "\\u2028"),
+    ],
 )
 def test_a_stop_in_a_cell(stop, cell):
     assert shown(stop) == cell
@@ -153,6 +163,7 @@ FAILURES = [
     ("12.25", "number", "12.25 percent", ".", "stop", "decimal gold cut at its point"),
     ("$3.50", "span", "it cost $3.50", ".", "stop", "decimal gold cut at its point"),
     ("12.25", "number", "13.25", ".", "stop", "ends in a number that may be cut"),
+    ("12.25", "number", "13.", ".", "stop", "ends in a number that may be cut"),
     ("12.25", "number", "12.25", None, "stop", None),
     ("10", "number", CENSUS, None, "stop", "right number spoiled by white space"),
     ("10", "number", "10\tpeople", None, "stop", "right number spoiled by white space"),
@@ -164,6 +175,9 @@ FAILURES = [
     ("12", "number", "11", None, "length", "ends in a number that may be cut"),
     ("12", "number", "11", None, "stop", "other"),
     ("12", "number", "11\n", "\n", "stop", "other"),
+    ("12", "number", "11. So", ".", "stop", "other"),
+    ("12", "number", "12 yards", None, "stop", "right answer then chatter"),
+    ("Anna", "span", "Anna Bertha", None, "stop", "other"),
     ("12", "number", "", None, "stop", "empty"),
     ("12", "number", " \n", "\n", "stop", "empty"),
     ("12", "number", None, None, "content_filter", "empty"),
@@ -178,6 +192,22 @@ def test_why_an_answer_does_not_match(tmp_path, gold, type, reply, stop, finish,
     assert found["class"].tolist() == list(failures.CLASSES)
     assert found[found["instances"] == 1]["class"].tolist() == ([expected] if expected else [])
     assert found["ids"].tolist() == ["q1" if name == expected else "" for name in failures.CLASSES]
+
+
+def test_a_reply_of_a_million_characters_is_sorted_in_no_time(tmp_path):
+    """What is tried ends once it has more words than the golds: all beginnings would take hours."""
+    asked = [instance(1, "Anna", "span")]
+    found = failures.table(asked, [system(tmp_path / "a", asked, ["Bert won. " * 100_000])])
+    assert found[found["instances"] == 1]["class"].tolist() == ["other"]
+
+
+def test_of_several_samples_the_first_is_sorted(tmp_path):
+    asked = [instance(1, "7")]
+    row = system(tmp_path / "a", asked, ["7"])
+    more = [Generation("q1", sample, text, "length", None, None, None) for sample, text in enumerate("788")]
+    jsonl.write(row.files["generations.jsonl"], more)
+    jsonl.write(row.files["completions.jsonl"], [cut(one, []) for one in more])
+    assert failures.table(asked, [row])["instances"].sum() == 0
 
 
 def test_a_stop_that_was_sent_may_have_cut_a_number(tmp_path):
@@ -240,6 +270,9 @@ def test_the_distribution_counts_every_reply_once(tmp_path):
 
 # (what was sent, the reply, its finish, the new stop, whether the reply answers)
 ANSWERS = [
+    (["\n\n"], "12", "stop", "\n", True),
+    (["\n\n", "."], "12", "stop", "\n", False),
+    (["12."], "x", None, ".", True),
     (["."], "12", "stop", "\n", False),
     (["."], "12\n", "stop", "\n", True),
     (["."], "12", "length", "\n", True),
@@ -271,10 +304,10 @@ def test_rerun_counts_what_is_asked_again_and_what_it_takes(tmp_path):
         "asked": 2,
         "share": 0.5,
         "decimal_golds": 1,
-        "share_of_rest": 1 / 3,
-        # two prompts of 400 characters and two quotes, at four bytes a token, and 32 tokens each
-        "tokens": 2 * (402 // 4 + 32),
-        "gpu_hours": 2 * (402 // 4 + 32) / 2 / 3600,
+        "number_ends": 1,
+        # two prompts of 400 characters, at four bytes a token, and 32 tokens each
+        "tokens": 2 * (400 // 4 + 32),
+        "gpu_hours": 2 * (400 // 4 + 32) / 2 / 3600,
         "tokens_per_gpu_second": 2,
     }
 
@@ -315,6 +348,7 @@ def test_correlation_before_and_after(ranked):
     assert after["spearman"] == pytest.approx(1.0)
     points = averages.table(asked, rows, stops=[".", "\n"])
     assert points["system"].unique().tolist() == ["A", "B", "C"]
+    assert points["average"].unique().tolist() == ["40.0", "60.0", "70.0"]
 
 
 def test_spearman_shares_ranks_among_equals(ranked):

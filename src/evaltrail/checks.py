@@ -4,6 +4,7 @@ Every problem is one line with row, field and fix.
 """
 
 import difflib
+import json
 import math
 import os
 from pathlib import Path
@@ -17,6 +18,7 @@ from evaltrail.clients import CLIENTS
 from evaltrail.clients.local_weights import sha256
 from evaltrail.errors import InputError
 from evaltrail.facts import BENCHMARKS, benchmark_facts, fields_of
+from evaltrail.jsonl import is_utf8
 from evaltrail.study import Params
 
 # Keys that make a system what it is, so they cannot be shared.
@@ -26,6 +28,8 @@ LONGEST = 200  # characters of a message that quotes the file
 
 def check_schema(data: Any, schema: dict[str, Any], problem: "Problem") -> None:
     """Raises InputError for a key of one system in `defaults`, else for the error of the schema that tells most."""
+    if not is_utf8(json.dumps(data, ensure_ascii=False, default=str)):
+        raise problem.at((), "has a lone surrogate, which UTF-8 cannot hold", "look for \\ud800 to \\udfff")
     shared = data.get("defaults") if isinstance(data, dict) else None
     for key in OWN_KEYS:
         if isinstance(shared, dict) and key in shared:

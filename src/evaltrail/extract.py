@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from evaltrail import jsonl, steps
 from evaltrail.errors import InputError
+from evaltrail.jsonl import is_utf8
 from evaltrail.records import Instance
 
 
@@ -13,6 +14,10 @@ def checked(instances: Iterable[Instance], path) -> Iterator[Instance]:
     for instance in instances:
         if instance.id in seen:
             raise InputError(path, "occurs twice", row=instance.id, fix="remove one of the two")
+        if not is_utf8(instance.id):
+            raise InputError(
+                path, "is no text in UTF-8", row=ascii(instance.id), field="id", fix="mend the id"
+            )
         seen.add(instance.id)
         yield instance
     if not seen:

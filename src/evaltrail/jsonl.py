@@ -25,6 +25,11 @@ def encode(value, **options) -> bytes:
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode("utf-8")
 
 
+def is_utf8(text: str) -> bool:
+    """Whether UTF-8 can hold the text: it has no lone surrogate."""
+    return not _SURROGATE.search(text)
+
+
 def canonical(value: Any) -> str:
     """`value` as JSON that is equal for equal settings: sorted keys, 64.0 as 64, ASCII only (safe in any shell)."""
     return json.dumps(

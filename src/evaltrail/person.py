@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,7 @@ def read(path, columns: list[str], *, more: bool = False, encodings=("utf-8",)) 
     more: columns may stand in any order, and others beside them. encodings: the first that fits all of the file counts.
     Raises InputError for another header, a row of another length, no CSV, another encoding.
     """
+    csv.field_size_limit(sys.maxsize)
     rows = csv.reader(io.StringIO(_text(path, encodings), newline=""), strict=True)
     try:
         header = next(rows, [])
@@ -32,7 +34,7 @@ def read(path, columns: list[str], *, more: bool = False, encodings=("utf-8",)) 
             missing = [column for column in columns if column not in header]
             what = f"lacks the column {missing[0]}" if more else what
             raise InputError(path, what, row=1, fix=fix if not more else f"it needs {','.join(columns)}")
-        for cells in rows:
+        for cells in filter(None, rows):
             if len(cells) != len(header):
                 what = f"has {len(cells)} cells instead of {len(header)}"
                 raise InputError(path, what, row=rows.line_num, fix="quote cells that hold commas")

@@ -1,12 +1,12 @@
 """score: one score an instance (scores.jsonl) and their means by group (metrics.json)."""
 
-import math
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from evaltrail import adjudications, jsonl, steps
 from evaltrail.errors import InputError
+from evaltrail.means import mean
 from evaltrail.records import Completion, Instance, Prediction, Score
 
 
@@ -76,7 +76,7 @@ def metrics(instances: dict[str, Instance], scores: Iterable[Score], groups_of) 
     return {
         "none": none,
         "instances": {group: len(rows) for group, rows in groups.items()},
-        "score": {group: _mean(row.score for row in rows) for group, rows in groups.items()},
+        "score": {group: mean(row.score for row in rows) for group, rows in groups.items()},
         **({"parts": parts} if any(parts.values()) else {}),
     }
 
@@ -84,12 +84,7 @@ def metrics(instances: dict[str, Instance], scores: Iterable[Score], groups_of) 
 def _means_of_parts(rows: list[Score]) -> dict[str, float]:
     """Each over the rows that have it: not all types of instances need have all parts."""
     names = dict.fromkeys(name for row in rows for name in row.parts)
-    return {name: _mean(row.parts[name] for row in rows if name in row.parts) for name in names}
-
-
-def _mean(values: Iterable[float]) -> float:
-    values = list(values)
-    return math.fsum(values) / len(values)
+    return {name: mean(row.parts[name] for row in rows if name in row.parts) for name in names}
 
 
 def main(argv=None) -> None:
@@ -124,11 +119,15 @@ def _more(args, instances: dict[str, Instance], predictions: list[Prediction]):
     if wanted is None:
         return texts, None
     reader = steps.plugin(args.spec["benchmark"], "references")
+    asked = dict.fromkeys(row.instance for row in predictions)
     if not args.references:
-        fix = f"bring it, with the columns {','.join(reader.COLUMNS)}; README.md says more"
-        raise InputError(wanted, "no such file, and nothing can be scored without references", fix=fix)
-    asked = {row.instance: instances[row.instance] for row in predictions}
-    return texts, reader.read(args.references, asked)
+        columns = ",".join(reader.columns_for(instances[id] for id in asked))
+        what, fix = (
+            "no such file, and nothing can be scored without references",
+            f"bring it, with the columns {columns}",
+        )
+        raise InputError(wanted, what, fix=f"{fix}; README.md says more")
+    return texts, reader.read(args.references, instances, asked)
 
 
 if __name__ == "__main__":

@@ -187,8 +187,9 @@ def _references(params: Params, dataset: str) -> dict[str, Any]:
     name = study.facts_of(params, dataset)[1].get("references")
     if name is None:
         return {}
-    own = [path for path in study.references_of(params, dataset) if "/raw/" not in path]
-    return {"references": f"data/{dataset}/{name}", "references_sha256": _sha256s(own)}
+    (place,) = study.local_source(params, dataset, name) or [f"data/{dataset}/{name}"]
+    own = [path for path in study.references_of(params, dataset) if path == place]
+    return {"references": os.path.normpath(place), "references_sha256": _sha256s(own)}
 
 
 def submission(params: Params, system_id: str) -> str:

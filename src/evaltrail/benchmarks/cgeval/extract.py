@@ -1,5 +1,6 @@
 """CG-Eval's questions. References are not published, so they are no part of the instances (see `references`)."""
 
+import re
 from collections.abc import Iterator
 
 from evaltrail.benchmarks.cgeval import sheets
@@ -23,8 +24,8 @@ def load(path) -> Iterator[Instance]:
             if not cells[field].strip():
                 raise InputError(path, "is empty", row=row, field=field, fix="fill it in")
         length = cells[sheets.LENGTH].strip()
-        if not (length.isascii() and length.isdigit()):
-            what = f"{length!r} is no number of characters"
+        if not re.fullmatch("[0-9]{1,9}", length):
+            what = f"{length[:20]!r} is no number of characters"
             raise InputError(path, what, row=row, field=sheets.LENGTH, fix="write e.g. 60")
         yield Instance(
             id=id,

@@ -1,6 +1,5 @@
 """Gscore of each instance, with its parts (Zeng et al. 2023): texts by likeness, computations by their final answer."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -16,6 +15,7 @@ from evaltrail.benchmarks.cgeval.gscore import WEIGHTS
 from evaltrail.benchmarks.cgeval.judge import Judge
 from evaltrail.benchmarks.cgeval.kinds import MATH_TYPES
 from evaltrail.benchmarks.cgeval.similarity import Similarity
+from evaltrail.means import mean
 from evaltrail.records import Instance, Score
 
 STORE = Path("data/embeddings")  # vectors of texts, kept by encoder and content
@@ -27,8 +27,14 @@ TOTAL = "Total"
 
 
 def groups_of(instance: Instance) -> list[str]:
-    """Its category, its subject, and all."""
-    return [instance.extra["category"], instance.subject, TOTAL]
+    """Its category, its subject within that, which may have any name, and all."""
+    category = instance.extra["category"]
+    return [category, subject_of(category, instance.subject), TOTAL]
+
+
+def subject_of(category: str, subject: str) -> str:
+    """The group of a subject's instances."""
+    return f"{category}: {subject}"
 
 
 def scores(items: Iterable, spec: dict[str, Any]) -> Iterator[Score]:
@@ -57,12 +63,8 @@ def _by_instance(items: list, samples: Iterator[Scored]) -> Iterator[tuple[str, 
     """The means over each item's samples."""
     for item in items:
         own = [next(samples) for _ in item.texts]
-        parts = {name: _mean([parts[name] for _, parts in own]) for name in own[0][1]}
-        yield item.instance.id, (_mean([score for score, _ in own]), parts)
-
-
-def _mean(values: list[float]) -> float:
-    return math.fsum(values) / len(values)
+        parts = {name: mean([parts[name] for _, parts in own]) for name in own[0][1]}
+        yield item.instance.id, (mean([score for score, _ in own]), parts)
 
 
 def _of_texts(items: list, spec: dict[str, Any]) -> Iterator[Scored]:

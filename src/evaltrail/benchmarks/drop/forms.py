@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import re
 import zlib
 from collections.abc import Iterator
@@ -82,6 +83,9 @@ def _passages(path) -> Iterator[Question]:
         for pair in passage.qa_pairs:
             golds: dict[Reference, str] = {}
             for answer in (pair.answer, *pair.validated_answers):
+                if isinstance(answer.number, float) and not math.isfinite(answer.number):
+                    what = f"{answer.number} is no number"
+                    raise InputError(path, what, row=pair.query_id, field="number", fix="mend the answer")
                 if read := read_answer(answer):
                     golds.setdefault(*read)
             type = next(iter(golds.values()), NO_TYPE)

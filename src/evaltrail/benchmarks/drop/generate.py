@@ -24,8 +24,9 @@ def recorded(
 ) -> Iterator[Generation]:
     """The recorded replies to `prompts`, in the order of the prompts, samples in theirs.
 
-    A record belongs to the instance of its id, else to the one whose rendered prompt ends the recorded one: what stands
-    before it are the examples that whoever asked chose. Of instances with one prompt the first takes the first record.
+    A record belongs to the instance of its id, whose rendered prompt must stand in the recorded one, else to the one
+    whose prompt ends it: what stands around are the examples and the chat form that whoever asked chose. Of instances
+    with one prompt the first takes the first record.
     present: leave out the instances that the file lacks, instead of raising.
     Raises InputError for an instance without a record, and for a record of no instance or of another prompt.
     """
@@ -47,7 +48,7 @@ def _by_instance(path, prompts: dict[str, str]) -> dict[str, list[str]]:
     for record in _records(path):
         if record.id in prompts:
             id = record.id
-            if not record.prompt.rstrip().endswith(prompts[id].rstrip()):
+            if prompts[id].strip() not in record.prompt:
                 raise InputError(path, "was made from another prompt", row=record.row, fix=_METHOD)
         elif (id := find(record.prompt)) is None:
             raise InputError(path, "ends with the prompt of no instance", row=record.row, fix=_METHOD)

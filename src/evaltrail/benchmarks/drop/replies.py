@@ -1,23 +1,29 @@
-"""Kept replies, cut at a stop sequence and scored: what the tables share that compare stop sequences."""
+"""Replies read and scored anew, cut where a table wants it; what the tables about stop sequences share.
+
+They look at the first sample of each instance.
+"""
 
 import json
-import math
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from evaltrail import jsonl
 from evaltrail.benchmarks.drop.predict import read
 from evaltrail.benchmarks.drop.score import parts
 from evaltrail.cut import cut
-from evaltrail.records import Generation, Instance
+from evaltrail.records import Completion, Generation, Instance
 from evaltrail.tables import TableRow
+
+_DECIMAL = re.compile(r"[-+$€£]?[0-9,]*\.[0-9]+%?")
 
 
 class Scored(NamedTuple):
-    """A reply up to a stop sequence, and its exact match and F1 by each normaliser ({normaliser}_EM, ..._F1)."""
+    """A reply up to a stop sequence: what is scored of it, and its exact match and F1 ({normaliser}_EM, ..._F1)."""
 
     instance: Instance
-    text: str
+    completion: Completion
+    answer: str
     parts: dict[str, float]
 
 
@@ -27,26 +33,38 @@ def first_replies(row: TableRow) -> Iterator[Generation]:
 
 
 def cut_at(instances: list[Instance], row: TableRow, stop: str) -> list[Scored]:
-    """The first replies of a system, each cut at `stop`, read as the system's own are, and scored."""
+    """The first replies of a system, each cut at `stop`, read and scored as the system's own are."""
+    return list(_scored(instances, row, (cut(reply, [stop]) for reply in first_replies(row))))
+
+
+def as_cut(instances: list[Instance], row: TableRow) -> Iterator[Scored]:
+    """The first replies of a system, as its own stop cuts them."""
+    completions = jsonl.read(row.files["completions.jsonl"], Completion)
+    return _scored(instances, row, (one for one in completions if one.sample == 0))
+
+
+def _scored(instances: list[Instance], row: TableRow, completions) -> Iterator[Scored]:
     by_id = {instance.id: instance for instance in instances}
-    found = []
-    for reply in first_replies(row):
-        instance, completion = by_id[reply.instance], cut(reply, [stop])
+    for completion in completions:
+        instance = by_id[completion.instance]
         answer = read(instance, completion, row.settings["extraction"]).answer or ""
-        found.append(
-            Scored(instance, completion.text, parts(answer, instance.references, row.settings["spans"]))
-        )
-    return found
+        yield Scored(instance, completion, answer, parts(answer, instance.references, row.settings["spans"]))
 
 
-def mean(values: Iterable[float]) -> float:
-    """The exact sum of `values`, divided once."""
-    values = list(values)
-    return math.fsum(values) / len(values)
+def decimals(instance: Instance) -> list[str]:
+    """The golds that are a number with a point in it, perhaps with a sign, a currency or a percent sign."""
+    texts = (text for gold in instance.references for text in ([gold] if isinstance(gold, str) else gold))
+    return [text for text in texts if _DECIMAL.fullmatch(text)]
 
 
 def shown(stop: str | Sequence[str] | None) -> str:
-    """A stop setting in a table's cell: a line end as \\n, several as a list, `none` for none."""
-    if isinstance(stop, str):
-        return json.dumps(stop, ensure_ascii=False)[1:-1]
-    return json.dumps(stop, ensure_ascii=False) if stop else "none"
+    """A stop setting in a table's cell: a line end as \\n, several as a list, `none` for none.
+
+    In quotes stands what could not be seen, or is the word none.
+    """
+    if not stop:
+        return "none"
+    if not isinstance(stop, str):
+        return json.dumps(stop, ensure_ascii=False)
+    text = stop if stop.isprintable() else json.dumps(stop)[1:-1]
+    return f'"{text}"' if text == "none" or not text.strip() else text

@@ -1,11 +1,11 @@
 """DROP's scores: exact match and F1 by each of the three normalisers, side by side."""
 
-import math
 from collections.abc import Iterator
 
 from evaltrail.benchmarks.drop.metric import Answer, Scorer
 from evaltrail.benchmarks.drop.normalisers import NORMALISERS
 from evaltrail.benchmarks.drop.spans import split_spans
+from evaltrail.means import mean
 from evaltrail.records import Instance, Reference, Score
 
 SCORERS = {name: Scorer(name) for name in NORMALISERS}
@@ -28,7 +28,7 @@ def score(instance: Instance, answers: list[str | None], spec: dict) -> Score:
     Of several samples each is scored, and the means count; `prediction` is the first sample's.
     """
     each = [parts(answer or "", instance.references, spec["spans"]) for answer in answers]
-    means = {name: math.fsum(one[name] for one in each) / len(each) for name in each[0]}
+    means = {name: mean(one[name] for one in each) for name in each[0]}
     return Score(
         instance.id, answers[0], instance.references, means["official_F1"], tuple(answers), parts=means
     )

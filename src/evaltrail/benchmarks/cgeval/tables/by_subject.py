@@ -3,6 +3,7 @@
 import pandas
 
 from evaltrail import jsonl
+from evaltrail.benchmarks.cgeval.score import subject_of
 from evaltrail.benchmarks.cgeval.tables.table2 import per_cent
 from evaltrail.records import Instance
 from evaltrail.tables import TableRow
@@ -11,9 +12,9 @@ from evaltrail.tables import TableRow
 def table(instances: list[Instance], rows: list[TableRow], *, category: str) -> pandas.DataFrame:
     """A row a system, a column a subject of the category in the order of the questions, and the category's mean."""
     subjects = list(dict.fromkeys(one.subject for one in instances if one.extra["category"] == category))
-    columns = [*subjects, category]
+    groups = [*(subject_of(category, subject) for subject in subjects), category]
     lines = []
     for row in rows:
         metrics = jsonl.read_document(row.files["metrics.json"])
-        lines.append({"system": row.label, **{group: per_cent(metrics, group) for group in columns}})
-    return pandas.DataFrame(lines, columns=["system", *columns])
+        lines.append([row.label, *(per_cent(metrics, group) for group in groups)])
+    return pandas.DataFrame(lines, columns=["system", *subjects, category])

@@ -1,12 +1,11 @@
 """Gscore of each system by category, with intervals."""
 
-import math
-
 import pandas
 
 from evaltrail import jsonl, statistics
 from evaltrail.benchmarks.cgeval.kinds import CATEGORIES
 from evaltrail.benchmarks.cgeval.score import TOTAL, groups_of
+from evaltrail.means import mean
 from evaltrail.records import Instance, Score
 from evaltrail.tables import TableRow
 
@@ -23,6 +22,6 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
             own = [100 * score.score for score in scores if category in groups[score.instance]]
             if own:
                 low, high = statistics.interval(own)
-                mean = {"instances": len(own), "gscore": math.fsum(own) / len(own)}
-                lines.append({"system": row.label, "category": category, **mean, "low": low, "high": high})
+                found = {"instances": len(own), "gscore": mean(own)}
+                lines.append({"system": row.label, "category": category, **found, "low": low, "high": high})
     return pandas.DataFrame(lines, columns=COLUMNS)

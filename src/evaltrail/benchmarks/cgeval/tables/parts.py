@@ -1,11 +1,10 @@
 """The parts of Gscore by the type of the question."""
 
-import math
-
 import pandas
 
 from evaltrail import jsonl
 from evaltrail.benchmarks.cgeval.kinds import TYPES
+from evaltrail.means import mean
 from evaltrail.records import Instance, Score
 from evaltrail.tables import TableRow
 
@@ -23,11 +22,7 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
             own = [score for score in scores if types[score.instance] == type]
             if own:
                 line = {"system": row.label, "type": type, "instances": len(own)}
-                line["gscore"] = _mean([score.score for score in own])
-                line |= {name: _mean([score.parts[name] for score in own]) for name in own[0].parts}
+                line["gscore"] = mean([score.score for score in own])
+                line |= {name: mean([score.parts[name] for score in own]) for name in own[0].parts}
                 lines.append(line)
     return pandas.DataFrame(lines, columns=COLUMNS)
-
-
-def _mean(values: list[float]) -> float:
-    return math.fsum(values) / len(values)

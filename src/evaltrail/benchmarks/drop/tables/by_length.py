@@ -2,11 +2,11 @@
 
 import pandas
 
-from evaltrail import jsonl
-from evaltrail.benchmarks.drop.replies import first_replies, mean
+from evaltrail.benchmarks.drop.replies import Scored, as_cut, first_replies
 from evaltrail.benchmarks.drop.score import groups_of
 from evaltrail.benchmarks.drop.tables.by_type import GROUPS
-from evaltrail.records import Instance, Score
+from evaltrail.means import mean
+from evaltrail.records import Instance
 from evaltrail.tables import TableRow
 
 # The most characters of a reply in each bin; what is longer is in the last.
@@ -17,19 +17,18 @@ COLUMNS = ["system", "type", "length", "instances", "EM", "F1"]
 def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     """A row a system, answer type and bin of lengths that has replies. length: characters of the reply before any cut.
 
-    EM, F1: means by the official normaliser, of the reply as the system's stop cuts it.
+    EM, F1: means by the official normaliser, of the first sample as the system's stop cuts it.
     """
-    groups = {instance.id: groups_of(instance) for instance in instances}
     lines = []
     for row in rows:
         lengths = {reply.instance: len(reply.text or "") for reply in first_replies(row)}
-        bins: dict[tuple[str, int], list[Score]] = {}
-        for score in jsonl.read(row.files["scores.jsonl"], Score):
-            for group in groups[score.instance]:
-                bins.setdefault((group, bin_of(lengths[score.instance])), []).append(score)
+        bins: dict[tuple[str, int], list[Scored]] = {}
+        for one in as_cut(instances, row):
+            for group in groups_of(one.instance):
+                bins.setdefault((group, bin_of(lengths[one.instance.id])), []).append(one)
         for group, at in sorted(bins, key=lambda key: (GROUPS.index(key[0]), key[1])):
             own = bins[group, at]
-            means = {part: mean(score.parts[f"official_{part}"] for score in own) for part in ("EM", "F1")}
+            means = {part: mean(one.parts[f"official_{part}"] for one in own) for part in ("EM", "F1")}
             head = {"system": row.label, "type": group, "length": name_of(at), "instances": len(own)}
             lines.append(head | means)
     return pandas.DataFrame(lines, columns=COLUMNS)

@@ -4,8 +4,8 @@ import pandas
 
 from evaltrail import jsonl, statistics
 from evaltrail.benchmarks.drop.normalisers import NORMALISERS
-from evaltrail.benchmarks.drop.replies import mean
 from evaltrail.benchmarks.drop.score import groups_of
+from evaltrail.means import mean
 from evaltrail.records import Instance, Score
 from evaltrail.tables import TableRow
 

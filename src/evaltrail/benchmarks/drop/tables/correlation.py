@@ -20,8 +20,9 @@ def table(instances: list[Instance], rows: list[TableRow], *, stops: list[str]) 
     points = averages.table(instances, rows, stops=stops)
     lines = []
     for (stop, name), own in points.groupby(["stop", "normaliser"], sort=False):
-        pearson = correlation(own["average"], own["F1"])
-        spearman = correlation(own["average"].rank(), own["F1"].rank())
+        average = own["average"].astype(float)
+        pearson = correlation(average, own["F1"])
+        spearman = correlation(average.rank(), own["F1"].rank())
         lines.append(
             {"stop": stop, "normaliser": name, "systems": len(own), "pearson": pearson, "spearman": spearman}
         )

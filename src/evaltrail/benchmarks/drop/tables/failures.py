@@ -6,58 +6,76 @@ from typing import NamedTuple
 
 import pandas
 
-from evaltrail import jsonl
+from evaltrail.benchmarks.drop.replies import Scored, as_cut, decimals, first_replies
 from evaltrail.benchmarks.drop.score import SCORERS
 from evaltrail.cut import as_stops
-from evaltrail.records import Completion, Instance, Score
+from evaltrail.records import Instance
 from evaltrail.tables import TableRow
 
 COLUMNS = ["system", "class", "instances", "share", "ids"]
-_DECIMAL = re.compile(r"[-+$€£]?[0-9,]*\.[0-9]+%?")
-# Where an answer may end before the text goes on: at a line's end, a sentence's end, a comma, a bracket.
+
+# Where an answer may end before the text goes on: at a line's end, a sentence's end, a comma, a bracket; a number at
+# any white space.
 _ENDS = re.compile(r"\n|[.!?](?=\s|$)|[,;:](?=\s)|\s\(|\s-\s")
+_NUMBER_ENDS = re.compile(rf"{_ENDS.pattern}|\s")
+_IN_NUMBERS = (".", ",")  # a stop sequence that begins so may end a text within a number
 
 
-class Answered(NamedTuple):
-    """An instance with its reply's text and score. ends: the stop sequences of which one may have ended the text."""
+class Reply(NamedTuple):
+    """A first reply. ends: the stop sequences of which one may have ended its text.
 
-    instance: Instance
-    completion: Completion
-    score: Score
+    after: what the raw reply goes on with behind the stop at which it was cut; "" where that is not known.
+    """
+
+    scored: Scored
     ends: list[str]
+    after: str
 
     @property
     def text(self) -> str:
-        return self.completion.text
+        return self.scored.completion.text
 
 
-def _is_cut_decimal(one: Answered) -> bool:
+def _is_cut_decimal(one: Reply) -> bool:
     """A gold such as 12.25, and a reply that a stop at the point ended with 12."""
     words = one.text.split()
-    whole = {gold.partition(".")[0] for gold in _texts(one.instance) if _DECIMAL.fullmatch(gold)}
+    whole = {gold.partition(".")[0] for gold in decimals(one.scored.instance)}
     return any(stop.startswith(".") for stop in one.ends) and bool(words) and words[-1] in whole
 
 
-def _is_spoiled(one: Answered) -> bool:
+def _is_spoiled(one: Reply) -> bool:
     """A number that counts when words end at all white space, and not when they end at blanks alone."""
-    return one.instance.type == "number" and one.score.parts["whitespace_F1"] > one.score.parts["official_F1"]
+    parts = one.scored.parts
+    return one.scored.instance.type == "number" and parts["whitespace_F1"] > parts["official_F1"]
 
 
-def _is_chatter(one: Answered) -> bool:
-    text = one.text.lstrip()
-    starts = (text[: end.start()] for end in _ENDS.finditer(text))
-    return any(SCORERS["official"].score(start, one.instance.references)[0] == 1 for start in starts)
+def _is_chatter(one: Reply) -> bool:
+    """A beginning of the text is an exact match. None is tried that has more words than any gold."""
+    scorer, instance = SCORERS["official"], one.scored.instance
+    golds = [text for gold in instance.references for text in ([gold] if isinstance(gold, str) else gold)]
+    most = max((len(scorer.normalised(gold).split()) for gold in golds), default=0)
+    text = one.scored.answer.lstrip()
+    for end in (_NUMBER_ENDS if instance.type == "number" else _ENDS).finditer(text):
+        start = text[: end.start()]
+        if scorer.score(start, instance.references)[0] == 1:
+            return True
+        if len(scorer.normalised(start).split()) > most:
+            return False
+    return False
 
 
-def _may_be_cut(one: Answered) -> bool:
-    """Digits at which a point or comma ended the text, or the limit of tokens did: the number may go on."""
-    in_number = one.completion.finish == "length" or any(stop[0] in ".," for stop in one.ends)
-    return in_number and one.text[-1:].isdecimal()
+def _may_be_cut(one: Reply) -> bool:
+    """Digits at the end, and the number may go on: behind a point or comma, or where the limit of tokens ended it."""
+    if not one.text[-1:].isdecimal():
+        return False
+    if one.scored.completion.finish == "length":
+        return True
+    return any(stop.startswith(_IN_NUMBERS) for stop in one.ends) and (not one.after or one.after.isdecimal())
 
 
 # The first that holds is an answer's class.
 CLASSES = {
-    "empty": lambda one: not one.text.strip(),
+    "empty": lambda one: not one.scored.answer.strip(),
     "decimal gold cut at its point": _is_cut_decimal,
     "right number spoiled by white space": _is_spoiled,
     "right answer then chatter": _is_chatter,
@@ -75,33 +93,23 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     for row in rows:
         ids: dict[str, list[str]] = {name: [] for name in CLASSES}
         count = 0
-        for one in _answered(instances, row):
+        for one in _replies(instances, row):
             count += 1
-            if one.score.parts["official_EM"] < 1:
-                ids[next(name for name, holds in CLASSES.items() if holds(one))].append(one.instance.id)
-        lines += [
-            {
-                "system": row.label,
-                "class": name,
-                "instances": len(own),
-                "share": len(own) / count,
-                "ids": " ".join(own),
-            }
-            for name, own in ids.items()
-        ]
+            if one.scored.parts["official_EM"] < 1:
+                name = next(name for name, holds in CLASSES.items() if holds(one))
+                ids[name].append(one.scored.instance.id)
+        for name, own in ids.items():
+            head = {"system": row.label, "class": name, "instances": len(own), "share": len(own) / count}
+            lines.append(head | {"ids": " ".join(own)})
     return pandas.DataFrame(lines, columns=COLUMNS)
 
 
-def _answered(instances: list[Instance], row: TableRow) -> Iterator[Answered]:
-    by_id = {instance.id: instance for instance in instances}
+def _replies(instances: list[Instance], row: TableRow) -> Iterator[Reply]:
     sent = as_stops(row.settings["generation"].get("stop"))
-    completions = jsonl.read(row.files["completions.jsonl"], Completion)
-    firsts = (completion for completion in completions if completion.sample == 0)
-    for completion, score in zip(firsts, jsonl.read(row.files["scores.jsonl"], Score), strict=True):
-        ends = [completion.stop] if completion.stop else sent if completion.finish != "length" else []
-        yield Answered(by_id[score.instance], completion, score, ends)
-
-
-def _texts(instance: Instance) -> Iterator[str]:
-    for gold in instance.references:
-        yield from [gold] if isinstance(gold, str) else gold
+    for scored, raw in zip(as_cut(instances, row), first_replies(row), strict=True):
+        completion = scored.completion
+        if completion.stop:
+            after = (raw.text or "")[completion.end + len(completion.stop) :][:1]
+            yield Reply(scored, [completion.stop], after)
+        else:
+            yield Reply(scored, sent if completion.finish != "length" else [], after="")

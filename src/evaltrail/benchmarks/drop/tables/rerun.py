@@ -1,16 +1,20 @@
 """What sending another stop sequence would ask again: replies that the old one ended before the new one occurred."""
 
+from typing import Any
+
 import pandas
 
 from evaltrail import jsonl
-from evaltrail.benchmarks.drop.replies import first_replies, shown
+from evaltrail.benchmarks.drop.replies import decimals, first_replies, shown
 from evaltrail.cut import as_stops
 from evaltrail.exchange import BYTES
 from evaltrail.records import Generation, Instance, Prompt
 from evaltrail.tables import TableRow
 
-COLUMNS = ["system", "sent", "new", "records", "answered", "asked", "share", "decimal_golds", "share_of_rest"]
-COLUMNS += ["tokens", "gpu_hours", "tokens_per_gpu_second"]
+COLUMNS = [
+    *("system", "sent", "new", "records", "answered", "asked", "share"),
+    *("decimal_golds", "number_ends", "tokens", "gpu_hours", "tokens_per_gpu_second"),
+]
 
 
 def table(
@@ -18,52 +22,58 @@ def table(
 ) -> pandas.DataFrame:
     """A row a system and stop of the dataset's `stops` that it was not asked with; none for random answers.
 
-    asked: records that no kept reply answers, share of all. Of them `decimal_golds` have a gold with a point in it;
-    share_of_rest: the share that is asked again of the records without such a gold. tokens: of the prompts that are
-    sent again, about one for four bytes, and of replies of the most tokens that the system allows.
+    Of the first samples: asked, records that no kept reply answers, and their share; among them decimal_golds, with a
+    decimal gold, and number_ends, of the others those whose reply ends in a digit. tokens: of the prompts that are sent
+    again, about one for four bytes, and of replies of the most tokens that the system allows; of recorded replies only
+    the end of the prompt is known, so examples before it are not counted.
     """
-    decimal = {instance.id for instance in instances if any("." in str(gold) for gold in instance.references)}
+    decimal = {instance.id for instance in instances if decimals(instance)}
     lines = []
     for row in rows:
-        if row.settings["client"] == "random":
-            continue
-        settings, prompts = row.settings["generation"], _prompt_tokens(row)
-        sent, most = as_stops(settings.get("stop")), settings.get("max_tokens") or 0
-        replies = list(first_replies(row))
+        settings = row.settings["generation"]
+        sent = as_stops(settings.get("stop"))
+        replies, prompts = list(first_replies(row)), _prompt_tokens(row)
         for stop in stops:
-            if stop in sent:
-                continue
-            asked = [reply.instance for reply in replies if not answers(reply, stop, sent)]
-            rest = [reply.instance for reply in replies if reply.instance not in decimal]
-            tokens = sum(prompts[id] + most for id in asked)
-            lines.append(
-                {
-                    "system": row.label,
-                    "sent": shown(settings.get("stop")),
-                    "new": shown(stop),
-                    "records": len(replies),
-                    "answered": len(replies) - len(asked),
-                    "asked": len(asked),
-                    "share": len(asked) / len(replies),
-                    "decimal_golds": sum(id in decimal for id in asked),
-                    "share_of_rest": sum(id not in decimal for id in asked) / len(rest) if rest else None,
-                    "tokens": tokens,
-                    "gpu_hours": tokens / tokens_per_gpu_second / 3600,
-                    "tokens_per_gpu_second": tokens_per_gpu_second,
-                }
-            )
-    return pandas.DataFrame(lines, columns=COLUMNS)
+            if stop not in sent and row.settings["client"] != "random":
+                asked = [reply for reply in replies if not answers(reply, stop, sent)]
+                head = {"system": row.label, "sent": _sent(row), "new": shown(stop), "records": len(replies)}
+                tokens = sum(prompts[reply.instance] + (settings.get("max_tokens") or 0) for reply in asked)
+                hours = {"tokens": tokens, "gpu_hours": tokens / tokens_per_gpu_second / 3600}
+                lines.append(head | _counts(asked, len(replies), decimal) | hours)
+    return pandas.DataFrame(lines, columns=COLUMNS).assign(tokens_per_gpu_second=tokens_per_gpu_second)
+
+
+def _sent(row: TableRow) -> str:
+    """The stop that was sent; a recorded system need not say."""
+    stop = row.settings["generation"].get("stop")
+    return "not stated" if not stop and row.settings["client"] == "recorded" else shown(stop)
+
+
+def _counts(asked: list[Generation], records: int, decimal: set[str]) -> dict[str, Any]:
+    others = [reply for reply in asked if reply.instance not in decimal]
+    return {
+        "answered": records - len(asked),
+        "asked": len(asked),
+        "share": len(asked) / records,
+        "decimal_golds": len(asked) - len(others),
+        "number_ends": sum((reply.text or "")[-1:].isdecimal() for reply in others),
+    }
 
 
 def answers(reply: Generation, stop: str, sent: list[str]) -> bool:
     """Whether the reply shows what the model would have said with `stop` in place of those stops that were `sent`.
 
-    It does where `stop` occurs in it, where the limit of tokens ended it, and where the model did, which is known only
-    where nothing was sent.
+    It does where `stop` occurs in it, or would with any of the stops that may have ended it; where the limit of tokens
+    ended it; and where the model did, which is known only where nothing was sent.
     """
-    return stop in (reply.text or "") or reply.finish == "length" or (reply.finish == "stop" and not sent)
+    if reply.text is None:
+        return False
+    if stop in reply.text or reply.finish == "length":
+        return True
+    known = reply.finish == "stop" or (reply.finish is None and sent)
+    return bool(known) and all(stop in reply.text + end for end in sent)
 
 
 def _prompt_tokens(row: TableRow) -> dict[str, int]:
     prompts = jsonl.read(row.files["prompts.jsonl"], Prompt)
-    return {prompt.instance: len(jsonl.encode(prompt.prompt)) // BYTES for prompt in prompts}
+    return {one.instance: len(one.prompt.encode("utf-8", "surrogatepass")) // BYTES for one in prompts}

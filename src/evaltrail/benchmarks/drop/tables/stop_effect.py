@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pandas
 
 from evaltrail.benchmarks.drop.normalisers import NORMALISERS
-from evaltrail.benchmarks.drop.replies import Scored, cut_at, mean, shown
+from evaltrail.benchmarks.drop.replies import Scored, cut_at, shown
+from evaltrail.means import mean
 from evaltrail.records import Instance
 from evaltrail.tables import TableRow
 
@@ -55,7 +56,7 @@ def _lines(pairs: list[tuple[Scored, Scored]]) -> Iterator[dict]:
 
 
 def _example(pair: tuple[Scored, Scored]) -> str:
-    before, after = (_short(scored.text) for scored in pair)
+    before, after = (_short(scored.completion.text) for scored in pair)
     return f"{pair[0].instance.id}: {before} -> {after}"
 
 
