@@ -41,6 +41,7 @@ everything: $(READY)
 
 live: $(READY)
 	@evaltrail restore default
+	@snakemake --quiet host rules
 	python tests/live.py
 
 # Not in the lock: which build of torch is right depends on the machine.
