@@ -25,7 +25,7 @@ def made(tmp_path_factory) -> Path:
 
 def test_the_tables_in_git_are_those_that_a_run_makes(made):
     tracked = git(REPO, "ls-files", "-z", "results").split("\0")[:-1]
-    minis = ("results/jeebench-mini_", "results/drop-mini_")
+    minis = ("results/jeebench-mini_", "results/drop-mini_", "results/cgeval-mini_")
     own = {path: content for path, content in files(made).items() if path.startswith(minis)}
     assert own == {path: (REPO / path).read_bytes() for path in tracked}
 
