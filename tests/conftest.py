@@ -163,6 +163,20 @@ def files(project: Path) -> dict[str, bytes]:
     return {str(path.relative_to(project)): path.read_bytes() for path in sorted(made)}
 
 
+def remade(project: Path, repo: Path = REPO) -> set[str]:
+    """Runs the workflow and gives the paths of what it made: every output is put in place by a rename."""
+    before = _standing(project)
+    result = snakemake(project, repo=repo)
+    assert result.returncode == 0, result.stderr
+    return {path for path, file in _standing(project).items() if before.get(path) != file}
+
+
+def _standing(project: Path) -> dict[str, tuple[int, int]]:
+    """Which file stands at each path; kept vectors are no output."""
+    found = [project / path for path in files(project) if not path.startswith("data/embeddings")]
+    return {str(path.relative_to(project)): (path.stat().st_ino, path.stat().st_mtime_ns) for path in found}
+
+
 @pytest.fixture
 def project(tmp_path) -> Path:
     return write_project(tmp_path / "project")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import READINGS, REPO, copy_of, responses_file, snakemake, write_project
+from conftest import READINGS, REPO, copy_of, remade, responses_file, snakemake, write_project
 
 SYSTEMS = ("first", "second", "third")
 TABLES = {"tables table2", "report"}
@@ -159,16 +159,7 @@ def base(tmp_path_factory) -> Path:
 
 def run(place: Place) -> set[str]:
     """Runs the workflow and gives the jobs that ran."""
-    before = outputs(place.project)
-    result = snakemake(place.project, repo=place.repo)
-    assert result.returncode == 0, result.stderr
-    after = outputs(place.project)
-    return {job_of(path) for path, file in after.items() if before.get(path) != file}
-
-
-def outputs(project: Path) -> dict[str, tuple[int, int]]:
-    made = [path for top in ("data", "results") for path in (project / top).rglob("*") if path.is_file()]
-    return {str(path.relative_to(project)): (path.stat().st_ino, path.stat().st_mtime_ns) for path in made}
+    return {job_of(path) for path in remade(place.project, place.repo)}
 
 
 STEP_OF = {

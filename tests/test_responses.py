@@ -312,8 +312,11 @@ def start_writer(root: Path, first: int, size: int, count: int) -> subprocess.Po
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
-def kill_writers_at_random(root: Path, rounds: int, capsys) -> int:
-    """Kills a writer a round; nothing that it said is lost, what is torn is told. How many lines were torn."""
+def kill_writers_at_random(root: Path, rounds: int, capsys) -> None:
+    """Kills a writer a round; nothing that it said is lost, what is torn is told.
+
+    No line need be torn by chance: a full disk, below, tears one for sure.
+    """
     said: dict[int, int] = {}
     for number in range(rounds):
         size = random.choice([10, 10_000, 8_000_000])
@@ -330,7 +333,6 @@ def kill_writers_at_random(root: Path, rounds: int, capsys) -> int:
         lines = capsys.readouterr().err.splitlines()
         assert len(lines) == bool(torn)
         assert all(any(str(path) in line for path in torn) for line in lines)
-    return len(torn)
 
 
 def test_no_reply_is_lost_when_its_writer_is_killed(tmp_path, capsys):
@@ -339,7 +341,7 @@ def test_no_reply_is_lost_when_its_writer_is_killed(tmp_path, capsys):
 
 @pytest.mark.long
 def test_no_reply_is_lost_when_its_writers_are_killed_many_times(tmp_path, capsys):
-    assert kill_writers_at_random(tmp_path, 40, capsys)
+    kill_writers_at_random(tmp_path, 40, capsys)
 
 
 def test_two_processes_write_at_once(tmp_path):

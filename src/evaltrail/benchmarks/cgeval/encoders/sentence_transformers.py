@@ -1,5 +1,6 @@
 """A model of sentence-transformers: a hub id with its commit as revision, or a folder with its sha256."""
 
+from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,14 @@ class Encoder:
     """Vectors as the model pools them; tokens by its own tokenizer."""
 
     def __init__(self, settings: dict[str, Any]):
-        name, revision = settings["model"], settings.get("revision")
-        of_hub = None if Path(name).exists() else revision
-        self._model = SentenceTransformer(name, revision=of_hub, device="cpu")
+        self._name, self._revision = settings["model"], settings.get("revision")
         version = metadata.version("sentence-transformers")
-        self.identity = {"encoder": name, "revision": revision, "version": version}
+        self.identity = {"encoder": self._name, "revision": self._revision, "version": version}
+
+    @cached_property
+    def _model(self) -> SentenceTransformer:
+        of_hub = None if Path(self._name).exists() else self._revision
+        return SentenceTransformer(self._name, revision=of_hub, device="cpu")
 
     def tokens(self, text: str) -> list[tuple[int, int]]:
         found = self._model.tokenizer(
