@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import READINGS, REPO, copy_of, remade, responses_file, snakemake, write_project
+from conftest import READINGS, REPO, copy_of, remade, responses_file, write_project
 
 SYSTEMS = ("first", "second", "third")
 TABLES = {"tables table2", "report"}
