@@ -79,6 +79,12 @@ def test_the_signature_names_model_version_and_windows(model, tmp_path):
     assert signature.endswith("|window:8|stride:4|pooling:mean")
 
 
+def test_a_window_longer_than_the_model_reads_is_refused_and_one_as_long_is_not(model):
+    assert encoders.load(settings(model, window=62)).encode(["提问"]).shape == (1, 16)
+    with pytest.raises(InputError, match=r"a window of 63 tokens is longer than the 62 that .* reads; lower"):
+        encoders.load(settings(model, window=63)).encode(["提问"])
+
+
 def test_a_library_that_is_not_installed_is_named(monkeypatch):
     monkeypatch.setattr(encoders.util, "find_spec", lambda name: None)
     with pytest.raises(InputError, match="pip install sentence-transformers"):

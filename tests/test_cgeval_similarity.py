@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -225,6 +226,19 @@ def test_two_processes_at_once_share_a_store(tmp_path):
     encoder = Counting()
     of_pairs(tmp_path, [("猫" * n + "狗", "猫") for n in range(1, 200)], encoder, window=500, stride=500)
     assert encoder.asked == []
+
+
+def test_jobs_of_two_systems_at_once_encode_each_reference_once(tmp_path):
+    first, second = Counting(), Counting()
+    with ThreadPoolExecutor() as pool:
+        replies = {"猫狗": first, "马牛": second}
+        found = [
+            pool.submit(of_pairs, tmp_path, [(reply, "猫" * n) for n in range(1, 300)], encoder, window=300)
+            for reply, encoder in replies.items()
+        ]
+        values = [one.result() for one in found]
+    assert values == [[round(1 / math.sqrt(2), 6)] * 299, [0.0] * 299]
+    assert len(first.asked + second.asked) == 299 + len(replies)
 
 
 # --- the encoder that comes along ---

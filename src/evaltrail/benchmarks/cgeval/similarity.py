@@ -7,8 +7,11 @@ tokens is like nothing: 0. Cosines are kept to six decimals, so that the last bi
 show, and those below 0 count as 0.
 """
 
+import fcntl
 import hashlib
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +45,9 @@ class Similarity:
     def of_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """The similarity of each pair, 0 to 1."""
         windows = {text: self.windows(text) for pair in pairs for text in pair}
-        vectors = self._vectors({window for own in windows.values() for window in own})
+        with self._one_at_a_time():  # jobs of other systems wait here for the vectors of the same references
+            vectors = self._vectors({window for _, reference in pairs for window in windows[reference]})
+        vectors |= self._vectors({window for own in windows.values() for window in own} - set(vectors))
         return [
             cosine(
                 [vectors[w] for w in windows[a]], [vectors[w] for w in windows[b]], self._settings["pooling"]
@@ -58,6 +63,14 @@ class Similarity:
             for start, end in window_places(len(places), self._settings["window"], self._settings["stride"])
         ]
 
+    @contextmanager
+    def _one_at_a_time(self) -> Iterator[None]:
+        """Waits for the lock of the store, which a job that was killed does not keep."""
+        self._store.mkdir(parents=True, exist_ok=True)
+        with open(self._store / "lock", "w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
     def _vectors(self, texts: Iterable[str]) -> dict[str, np.ndarray]:
         """The vector of each text: those kept, and the rest computed, the shortest first."""
         from diskcache import Cache
@@ -71,12 +84,19 @@ class Similarity:
                     missing.append(text)
                 else:
                     found[text] = np.frombuffer(vector, np.float32)
-            for start in range(0, len(missing), BATCH):
-                batch = missing[start : start + BATCH]
+            for batch in _shown([missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]):
                 for text, vector in zip(batch, self._encoder.encode(batch), strict=True):
                     kept.set(_digest(text), vector.astype(np.float32).tobytes())
                     found[text] = vector
         return found
+
+
+def _shown(batches: list[list[str]]) -> Iterable[list[str]]:
+    """The batches, with a bar on a terminal and a line now and then elsewhere, if they take longer than a moment."""
+    from tqdm import tqdm
+
+    every = 0.5 if sys.stderr.isatty() else 30
+    return tqdm(batches, desc="vectors of texts", unit="batch", delay=5, mininterval=every)
 
 
 def _digest(text: str) -> str:

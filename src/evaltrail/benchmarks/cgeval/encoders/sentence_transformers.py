@@ -9,6 +9,7 @@ import numpy as np
 from sentence_transformers import SentenceTransformer
 
 from evaltrail.benchmarks.cgeval.encoders import utf8
+from evaltrail.errors import InputError
 
 
 class Encoder:
@@ -16,13 +17,19 @@ class Encoder:
 
     def __init__(self, settings: dict[str, Any]):
         self._name, self._revision = settings["model"], settings.get("revision")
+        self._window = settings["window"]
         version = metadata.version("sentence-transformers")
         self.identity = {"encoder": self._name, "revision": self._revision, "version": version}
 
     @cached_property
     def _model(self) -> SentenceTransformer:
         of_hub = None if Path(self._name).exists() else self._revision
-        return SentenceTransformer(self._name, revision=of_hub, device="cpu")
+        model = SentenceTransformer(self._name, revision=of_hub, device="cpu")
+        room = model.max_seq_length - model.tokenizer.num_special_tokens_to_add()
+        if self._window > room:
+            what = f"a window of {self._window} tokens is longer than the {room} that {self._name} reads"
+            raise InputError("params.yaml", what, field="encoder.window", fix="lower `window`")
+        return model
 
     def tokens(self, text: str) -> list[tuple[int, int]]:
         found = self._model.tokenizer(
