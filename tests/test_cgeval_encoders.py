@@ -1,10 +1,15 @@
 """Encoders: a small BERT made on the spot, by sentence-transformers as a user has it."""
 
+import random
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from evaltrail.benchmarks.cgeval import encoders
 from evaltrail.benchmarks.cgeval.similarity import Similarity
+from evaltrail.clients.local_weights import sha256
 from evaltrail.errors import InputError
 
 CHARACTERS = "封闭式提问是什么意思的了在有和人这中大为上个国"
@@ -20,8 +25,8 @@ def model(tmp_path_factory) -> str:
 
     folder = tmp_path_factory.mktemp("encoder")
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *CHARACTERS]
-    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
-    BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder / "bert")
+    vocabulary = {word: number for number, word in enumerate(words)}
+    BertTokenizerFast(vocab=vocabulary).save_pretrained(folder / "bert")
     torch.manual_seed(0)
     config = BertConfig(
         vocab_size=len(words),
@@ -45,6 +50,7 @@ def settings(model: str, **others) -> dict:
         "window": 8,
         "stride": 4,
         "pooling": "mean",
+        "device": "cpu",
         **others,
     }
 
@@ -75,8 +81,43 @@ def test_a_long_text_is_the_mean_of_its_windows(model, tmp_path):
 
 def test_the_signature_names_model_version_and_windows(model, tmp_path):
     signature = Similarity(settings(model), tmp_path).signature
-    assert signature.startswith(f"cosine|encoder:{model}|revision:None|version:")
+    assert signature.startswith(f"cosine|encoder:model|revision:{sha256(Path(model))}|device:cpu|version:")
     assert signature.endswith("|window:8|stride:4|pooling:mean")
+
+
+def test_a_vector_has_the_same_bits_whatever_is_encoded_beside_it(model):
+    encoder = encoders.load(settings(model))
+    rng = random.Random(0)
+    texts = ["".join(rng.choices(CHARACTERS, k=rng.randint(1, 60))) for _ in range(200)]
+    alone = np.stack([encoder.encode([text])[0] for text in texts])
+    assert len({tuple(vector) for vector in alone}) == len(set(texts))
+    assert np.array_equal(encoder.encode(texts), alone)
+    assert np.array_equal(encoder.encode(texts[::-1])[::-1], alone)
+
+
+def test_a_folder_that_is_not_the_one_of_its_revision_is_refused(model, tmp_path):
+    pinned = sha256(Path(model))
+    other = shutil.copytree(model, tmp_path / "model")
+    assert encoders.load(settings(str(other), revision=pinned)).encode(["提问"]).shape == (1, 16)
+    config = other / "1_Pooling/config.json"
+    config.write_text(config.read_text().replace("mean", "max"))
+    with pytest.raises(InputError, match=f"model: is sha256:.*, not {pinned}; mend revision"):
+        encoders.load(settings(str(other), revision=pinned)).encode(["提问"])
+
+
+@pytest.mark.parametrize("revision", [None, "main", "v1.5"])
+def test_a_hub_id_needs_a_commit(revision):
+    with pytest.raises(InputError, match="commit, 40 hex digits"):
+        encoders.load(settings("BAAI/bge-large-zh-v1.5", revision=revision))
+
+
+def test_an_encoder_that_cannot_be_had_says_how_in_one_line(monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    commit = "79e7739b6ab944e86d6171e44d24c997fc1e0116"
+    with pytest.raises(InputError, match=f"hf download BAAI/bge-large-zh-v1.5 --revision {commit}") as error:
+        encoders.load(settings("BAAI/bge-large-zh-v1.5", revision=commit)).encode(["提问"])
+    assert "\n" not in str(error.value)
 
 
 def test_a_window_longer_than_the_model_reads_is_refused_and_one_as_long_is_not(model):

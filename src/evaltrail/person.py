@@ -22,6 +22,7 @@ def read(path, columns: list[str], *, more: bool = False, encodings=("utf-8",)) 
     """The rows below the header.
 
     more: columns may stand in any order, and others beside them. encodings: the first that fits all of the file counts.
+    Rows of empty cells, which spreadsheets leave behind, are left out.
     Raises InputError for another header, a row of another length, no CSV, another encoding.
     """
     csv.field_size_limit(sys.maxsize)
@@ -36,7 +37,7 @@ def read(path, columns: list[str], *, more: bool = False, encodings=("utf-8",)) 
         if not more and header != columns:
             fix = f"the header is {','.join(columns)}"
             raise InputError(path, "has another header", row=1, fix=fix)
-        for cells in filter(None, rows):
+        for cells in filter(any, rows):
             if len(cells) != len(header):
                 what = f"has {len(cells)} cells instead of {len(header)}"
                 raise InputError(path, what, row=rows.line_num, fix="quote cells that hold commas")
@@ -57,11 +58,13 @@ def number(text: str, path, row: int, field: str, example: str) -> float:
 
 
 def _text(path, encodings) -> str:
-    content = Path(path).read_bytes()
+    content, errors = Path(path).read_bytes(), []
     for encoding in encodings:
         try:
             return content.decode(encoding).removeprefix("\ufeff")
         except UnicodeDecodeError as error:
-            reason = error.reason
+            errors.append(error)
     names = " or ".join(encoding.upper() for encoding in encodings)
-    raise InputError(path, f"is not {names}: {reason}", fix="save it as UTF-8") from None
+    first = errors[0]
+    row = content.count(b"\n", 0, first.start) + 1
+    raise InputError(path, f"is not {names}: {first.reason}", row=row, fix="save it as UTF-8") from None

@@ -1,5 +1,7 @@
 """What figures share: lines and bars that stay apart in grey, and axes that say why they are empty."""
 
+import textwrap
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -19,6 +21,11 @@ def line(number: int) -> dict:
         "linewidth": 1.2,
         "markerfacecolor": "white",
     }
+
+
+def wrapped(label: str, width: int) -> str:
+    """A label in lines of at most so many characters, for it stands where it must not take the drawing's room."""
+    return textwrap.fill(label, width)
 
 
 def panels(count: int, *, columns: int, width: float, height: float, **shared) -> tuple[Figure, list[Axes]]:

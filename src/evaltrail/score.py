@@ -115,8 +115,7 @@ def _more(args, instances: dict[str, Instance], predictions: list[Prediction]):
     texts: dict[str, list[str]] = {}
     for row in jsonl.read(args.completions, Completion) if args.completions else ():
         texts.setdefault(row.instance, []).append(row.text)
-    wanted = args.spec.get("references")
-    if wanted is None:
+    if "references" not in args.spec:
         return texts, None
     reader = steps.plugin(args.spec["benchmark"], "references")
     asked = dict.fromkeys(row.instance for row in predictions)
@@ -126,7 +125,7 @@ def _more(args, instances: dict[str, Instance], predictions: list[Prediction]):
             "no such file, and nothing can be scored without references",
             f"bring it, with the columns {columns}",
         )
-        raise InputError(wanted, what, fix=f"{fix}; README.md says more")
+        raise InputError(args.spec["references"]["missing"], what, fix=f"{fix}; README.md says more")
     return texts, reader.read(args.references, instances, asked)
 
 

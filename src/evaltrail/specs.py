@@ -112,6 +112,7 @@ def generate(params: Params, system_id: str) -> str:
         "recorded": {
             "recorded_name": system.get("recorded_name"),
             "present": system["instances"] == "present",
+            **({"sha256": _sha256s(replies)[0]} if (replies := study.own_replies(params, system_id)) else {}),
         },
         "random": {"samples": system["samples"], "seed": sent.get("seed") or 0},
     }
@@ -183,13 +184,14 @@ def _chosen(reads: dict[str, Any], dataset: dict[str, Any]) -> list[str]:
 
 
 def _references(params: Params, dataset: str) -> dict[str, Any]:
-    """Where a dataset's references are looked for, and those of a user's own by content."""
+    """The sha256 of a dataset's references, where they are a file of their own; or where that is looked for."""
     name = study.facts_of(params, dataset)[1].get("references")
     if name is None:
         return {}
     (place,) = study.local_source(params, dataset, name) or [f"data/{dataset}/{name}"]
-    own = [path for path in study.references_of(params, dataset) if path == place]
-    return {"references": os.path.normpath(place), "references_sha256": _sha256s(own)}
+    if not os.path.isfile(place):
+        return {"references": {"missing": os.path.normpath(place)}}
+    return {"references": {"sha256": _sha256s([place])[0]}}
 
 
 def submission(params: Params, system_id: str) -> str:
@@ -223,6 +225,7 @@ def tables(params: Params, dataset: str, table: str) -> str:
             ],
             "settings": {key: params["datasets"][dataset][key] for key in reads.get("dataset", [])}
             | reads.get("arguments", {}),
+            **{key: reads[key] for key in ("decimals", "spreadsheet") if key in reads},
             "person": next(iter(person), None),
             "person_sha256": _sha256s(filter(os.path.exists, person)),
             "code": _code("tables", benchmark, f"tables.{module}"),

@@ -177,8 +177,20 @@ def examples_of(params: Params, system_id: str) -> list[str]:
 def recorded_of(params: Params, system_id: str) -> list[str]:
     """The file of recorded replies, if the system has them from one."""
     system, _, facts = system_of(params, system_id)
-    there = system["client"] == "recorded"
-    return [f"data/{system['dataset']}/raw/{facts['recorded'].format_map(system)}"] if there else []
+    if system["client"] != "recorded":
+        return []
+    own = own_replies(params, system_id)
+    return own or [f"data/{system['dataset']}/raw/{facts['recorded'].format_map(system)}"]
+
+
+def own_replies(params: Params, system_id: str) -> list[str]:
+    """The user's file of replies to published questions: in data/{dataset}/, where it is none of the published ones."""
+    system, _, facts = system_of(params, system_id)
+    dataset = system["dataset"]
+    if system["client"] != "recorded" or params["datasets"][dataset]["source"] != "published":
+        return []
+    member = facts["recorded"].format_map(system)
+    return [] if member in facts["members"] else [f"data/{dataset}/{member}"]
 
 
 def dataset_file(params: Params, dataset: str) -> str:

@@ -63,7 +63,9 @@ def main(argv=None) -> None:
     make = steps.plugin(args.spec["benchmark"], f"tables.{args.spec['table']}").table
     rows = rows_of(args.spec, args.files, args.person)
     frame = make(list(jsonl.read(args.instances, Instance)), rows, **args.spec["settings"])
-    files.write_text(args.table, frame.to_csv(index=False, float_format="%.3f", lineterminator="\n"))
+    text = frame.to_csv(index=False, float_format=f"%.{args.spec.get('decimals', 3)}f", lineterminator="\n")
+    # Without the mark a spreadsheet takes UTF-8 for something else.
+    files.write_text(args.table, "\ufeff" * args.spec.get("spreadsheet", False) + text)
 
 
 if __name__ == "__main__":

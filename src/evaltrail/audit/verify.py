@@ -166,6 +166,7 @@ def _prepare(book: Ledger, scratch: Path) -> None:
     for dataset in written["datasets"].values():
         if dataset["source"] != "published":
             dataset["source"] = os.path.abspath(dataset["source"])
+        _link_model(dataset.get("encoder") or {}, scratch)
     (scratch / "params.yaml").write_text(json.dumps(written))
     made = {path for job in book.graph.jobs for path in job.outputs}
     given = [path for job in book.graph.jobs if job.rule == GIVEN for path in job.outputs]
@@ -175,6 +176,14 @@ def _prepare(book: Ledger, scratch: Path) -> None:
         shutil.copyfile(path, scratch / path)
     if RESPONSES.is_dir():
         shutil.copytree(RESPONSES, scratch / RESPONSES)
+
+
+def _link_model(encoder: dict[str, Any], scratch: Path) -> None:
+    """A model in the project's folder is found at the same path in `scratch`: the path stands in what is made."""
+    path = Path(encoder.get("model", "/"))
+    if not path.is_absolute() and ".." not in path.parts and path.exists():
+        (scratch / path).parent.mkdir(parents=True, exist_ok=True)
+        (scratch / path).symlink_to(path.absolute())
 
 
 def _run(scratch: Path, targets: list[str]) -> str:

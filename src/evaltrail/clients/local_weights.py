@@ -96,11 +96,16 @@ def sha256(path: Path) -> str:
     """`sha256:` and the hash of a file, or of a folder's weights, tokenizer and configuration.
 
     A folder's is the hash of what `sha256sum` prints of those files, sorted by name. Streams: memory stays small.
+    Raises InputError for a folder without any.
     """
     if path.is_file():
         return f"sha256:{files.sha256(path)}"
-    parts = sorted(file for file in path.iterdir() if file.suffix in _COUNTS and file.is_file())
-    lines = "".join(f"{files.sha256(file)}  {file.name}\n" for file in parts)
+    # A model of sentence-transformers lists its modules, most of which have a folder of their own.
+    everywhere = path.rglob("*") if (path / "modules.json").is_file() else path.iterdir()
+    parts = sorted(file for file in everywhere if file.suffix in _COUNTS and file.is_file())
+    if not parts:
+        raise InputError(path, "holds no model", fix="name the folder with its weights and config.json")
+    lines = "".join(f"{files.sha256(file)}  {file.relative_to(path).as_posix()}\n" for file in parts)
     return f"sha256:{hashlib.sha256(lines.encode()).hexdigest()}"
 
 
@@ -142,7 +147,8 @@ def open_model(settings: Settings, source: Source, adapter: Source | None) -> Op
             model = _adapted(model, adapter)
         model = model.to(device).eval()
     except (OSError, ValueError, KeyError, RuntimeError, ImportError, Warning) as error:
-        raise _told(error, source, adapter) from None
+        sources = [source, *filter(None, [adapter])]
+        raise told(error, sources, "mend the model's settings") from None
     shown = f"cuda: {torch.cuda.get_device_name()}" if device == "cuda" else device
     return Opened(model, tokenizer, eos, context, shown)
 
@@ -203,20 +209,20 @@ def _adapted(model, adapter: Source):
         return PeftModel.from_pretrained(model, str(adapter.path or adapter.name), **options)
 
 
-def _told(error: Exception, source: Source, adapter: Source | None) -> InputError:
-    """What went wrong when a model was opened, in one line with what to do."""
+def told(error: Exception, sources: list[Source], fix: str) -> InputError:
+    """What went wrong when a model of these sources was opened, in one line; fix: where no cause is known."""
     text = " ".join(str(error).split())
     if "trust_remote_code" in text:
-        fix = "read that code, then set trust_remote_code: true"
-        return InputError(source.name, "runs code of its own, which is not done unasked", fix=fix)
-    remote = [weights for weights in (source, adapter) if weights and weights.path is None]
+        read = "read that code, then set trust_remote_code: true"
+        return InputError(sources[0].name, "runs code of its own, which is not done unasked", fix=read)
+    remote = [weights for weights in sources if weights.path is None]
     if remote and any(type(cause).__name__ in _UNREACHED for cause in _causes(error)):
         calls = " and ".join(
             f"hf download {weights.name} --revision {weights.revision}" for weights in remote
         )
         what = "not on this machine, and the hub cannot be reached"
         return InputError(remote[-1].name, what, fix=f"where there is a network: {calls}")
-    return InputError(source.name, f"cannot be opened: {text[:300]}", fix="mend the model's settings")
+    return InputError(sources[0].name, f"cannot be opened: {text[:300]}", fix=fix)
 
 
 _UNREACHED = {

@@ -27,18 +27,24 @@ class Judged(NamedTuple):
     human: float
 
 
-def sample(instances: list[Instance], systems: list[str], seed: int = SEED) -> list[tuple[Instance, str]]:
+def sample(
+    instances: list[Instance], systems_by_id: dict[str, list[str]], seed: int = SEED
+) -> list[tuple[Instance, str]]:
     """`PER_SUBJECT` instances of each subject, in the order of the instances, and a system drawn for each.
 
-    Those with the smallest sha256 of "seed:id" in their subject, and of "seed:id:system" the system. So it is the same
+    systems_by_id: which systems have a reply to an instance; those without any are not drawn. Drawn are those with the
+    smallest sha256 of "seed:id" in their category and subject, and of "seed:id:system" the system. So it is the same
     anywhere, and one more instance or system moves few others.
     """
-    chosen: set[str] = set()
-    for subject in dict.fromkeys(one.subject for one in instances):
-        ids = [one.id for one in instances if one.subject == subject]
-        chosen.update(sorted(ids, key=lambda id: _digest(seed, id))[:PER_SUBJECT])
+    strata: dict[tuple[str, str], list[str]] = {}
+    for one in instances:
+        if one.id in systems_by_id:
+            strata.setdefault((one.extra["category"], one.subject), []).append(one.id)
+    chosen = {
+        id for ids in strata.values() for id in sorted(ids, key=lambda id: _digest(seed, id))[:PER_SUBJECT]
+    }
     return [
-        (one, min(systems, key=lambda system: _digest(seed, one.id, system)))
+        (one, min(systems_by_id[one.id], key=lambda system: _digest(seed, one.id, system)))
         for one in instances
         if one.id in chosen
     ]

@@ -21,7 +21,7 @@ from evaltrail.benchmarks.cgeval import encoders
 from evaltrail.jsonl import canonical
 
 DECIMALS = 6
-BATCH = 32  # windows at once, of similar lengths: the longest decides what the others cost
+BATCH = 128  # windows that an encoder gets at once, of similar lengths; then they are kept
 
 
 class Similarity:

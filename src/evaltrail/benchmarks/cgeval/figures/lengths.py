@@ -12,8 +12,9 @@ PARTS = {"shorter": "0.35", "near": "0.85", "longer": "0.6"}
 
 def draw(frame: pandas.DataFrame) -> Figure:
     """A bar a system and type: the shares of replies that are too short, near, and too long."""
-    figure, (axes,) = plotting.panels(1, columns=1, width=6.4, height=0.6 + 0.34 * max(3, len(frame)))
-    names = [f"{row['system']}, {TYPES[row['type']]}" for _, row in frame.iterrows()]
+    names = [plotting.wrapped(f"{row['system']}, {TYPES[row['type']]}", 30) for _, row in frame.iterrows()]
+    pitch = max([0.34, *(0.17 * (name.count("\n") + 1) for name in names)])
+    figure, (axes,) = plotting.panels(1, columns=1, width=6.4, height=0.6 + pitch * max(3, len(frame)))
     left = pandas.Series(0.0, index=frame.index)
     for name, grey in PARTS.items():
         axes.barh(
@@ -22,7 +23,7 @@ def draw(frame: pandas.DataFrame) -> Figure:
         left = left + frame[name]
     axes.set_yticks(range(len(frame)), names)
     axes.invert_yaxis()
-    axes.set_xlabel("share of replies: more than 20 % shorter than asked for, near it, longer")
+    axes.set_xlabel("share of replies, by how far from the length asked for (20 %)")
     if len(frame):
         figure.legend(loc="outside lower center", ncols=3)
     else:

@@ -23,15 +23,11 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     for category in (*CATEGORIES, "Total"):
         own = points if category == "Total" else points[points["category"] == category]
         if len(own):
+            found = correlations(own)
+            found["p"] = None if found["p"] is None else f"{found['p']:.3g}"  # may be 1e-9
             published = PUBLISHED if category == "Total" else None
-            lines.append(
-                {
-                    "category": category,
-                    "replies": len(own),
-                    **correlations(own),
-                    "published_kendall": published,
-                }
-            )
+            head = {"category": category, "replies": len(own)}
+            lines.append({**head, **found, "published_kendall": published})
     return pandas.DataFrame(lines, columns=COLUMNS)
 
 

@@ -4,10 +4,11 @@ import pandas
 
 from evaltrail import jsonl
 from evaltrail.benchmarks.cgeval.tables.parts import PARTS
+from evaltrail.benchmarks.cgeval.tables.signatures import encoder_of
 from evaltrail.records import Instance, Score
 from evaltrail.tables import TableRow
 
-COLUMNS = ["system", "instance", "category", "subject", "type", "gscore", *PARTS]
+COLUMNS = ["system", "instance", "category", "subject", "type", "gscore", *PARTS, "encoder"]
 
 
 def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
@@ -15,9 +16,10 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     by_id = {instance.id: instance for instance in instances}
     lines = []
     for row in rows:
+        encoder = encoder_of(jsonl.read_document(row.files["metrics.json"]))
         for score in jsonl.read(row.files["scores.jsonl"], Score):
             one = by_id[score.instance]
             head = {"system": row.label, "instance": one.id, "category": one.extra["category"]}
             head |= {"subject": one.subject, "type": one.type, "gscore": score.score}
-            lines.append(head | score.parts)
+            lines.append(head | score.parts | {"encoder": encoder})
     return pandas.DataFrame(lines, columns=COLUMNS)

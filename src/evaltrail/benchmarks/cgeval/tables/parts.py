@@ -4,12 +4,13 @@ import pandas
 
 from evaltrail import jsonl
 from evaltrail.benchmarks.cgeval.kinds import TYPES
+from evaltrail.benchmarks.cgeval.tables.signatures import encoder_of
 from evaltrail.means import mean
 from evaltrail.records import Instance, Score
 from evaltrail.tables import TableRow
 
 PARTS = ["bleu4", "rouge2", "chrf", "similarity", "accuracy", "step_chrf"]
-COLUMNS = ["system", "type", "instances", "gscore", *PARTS]
+COLUMNS = ["system", "type", "instances", "gscore", *PARTS, "encoder"]
 
 
 def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
@@ -17,6 +18,7 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     types = {instance.id: instance.type for instance in instances}
     lines = []
     for row in rows:
+        encoder = encoder_of(jsonl.read_document(row.files["metrics.json"]))
         scores = list(jsonl.read(row.files["scores.jsonl"], Score))
         for type in TYPES:
             own = [score for score in scores if types[score.instance] == type]
@@ -24,5 +26,5 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
                 line = {"system": row.label, "type": type, "instances": len(own)}
                 line["gscore"] = mean([score.score for score in own])
                 line |= {name: mean([score.parts[name] for score in own]) for name in own[0].parts}
-                lines.append(line)
+                lines.append(line | {"encoder": encoder})
     return pandas.DataFrame(lines, columns=COLUMNS)

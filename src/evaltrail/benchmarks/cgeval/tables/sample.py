@@ -26,11 +26,11 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
         for one in jsonl.read(row.files["scores.jsonl"], Score)
     }
     lines = []
-    for one, system in human.sample(instances, [row.system for row in rows]):
-        if (system, one.id) in replies:
-            head = {"system": system, "instance": one.id, "category": one.extra["category"]}
-            head |= {"subject": one.subject, "type": one.type, "question": one.question}
-            lines.append(
-                head | {"reference": references[one.id], "reply": replies[system, one.id], "score": ""}
-            )
+    systems_by_id: dict[str, list[str]] = {}
+    for system, id in replies:
+        systems_by_id.setdefault(id, []).append(system)
+    for one, system in human.sample(instances, systems_by_id):
+        head = {"system": system, "instance": one.id, "category": one.extra["category"]}
+        head |= {"subject": one.subject, "type": one.type, "question": one.question}
+        lines.append(head | {"reference": references[one.id], "reply": replies[system, one.id], "score": ""})
     return pandas.DataFrame(lines, columns=COLUMNS)

@@ -6,16 +6,18 @@ import pandas
 
 from evaltrail import jsonl
 from evaltrail.benchmarks.cgeval.kinds import CATEGORIES
+from evaltrail.benchmarks.cgeval.tables.signatures import encoder_of
 from evaltrail.records import Instance
 from evaltrail.tables import TableRow
 
-COLUMNS = ["system", *CATEGORIES, "categories", "questions", "instances", "none"]
+COLUMNS = ["system", *CATEGORIES, "categories", "questions", "instances", "none", "encoder"]
 
 
 def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     """A row a system, in per cent: each category, the mean of the categories that it has, the mean of all questions.
 
     none: how many replies are blank or, to a computation, have no final answer; a text without reply scores 0.
+    encoder: whose similarity it is; no two encoders' Gscores compare.
     """
     lines = []
     for row in rows:
@@ -30,6 +32,7 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
                 "questions": per_cent(metrics, "Total"),
                 "instances": metrics["instances"]["Total"],
                 "none": metrics["none"],
+                "encoder": encoder_of(metrics),
             }
         )
     return pandas.DataFrame(lines, columns=COLUMNS)

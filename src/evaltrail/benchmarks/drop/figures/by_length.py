@@ -21,7 +21,7 @@ def draw(frame: pandas.DataFrame) -> Figure:
         for number, (type, own) in enumerate(rows[rows["type"] != "Total"].groupby("type", sort=False)):
             places = [names.index(name) for name in own["length"]]
             one.plot(places, own["F1"], label=type, **plotting.line(number))
-        one.set_title(system)
+        one.set_title(plotting.wrapped(system, 50))
         one.set_xticks(range(len(names)), names, rotation=40, ha="right")
         one.set_ylim(-0.05, 1.05)
         one.set_xlabel("length of the raw reply (characters)")

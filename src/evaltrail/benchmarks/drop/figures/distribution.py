@@ -19,7 +19,7 @@ def draw(frame: pandas.DataFrame) -> Figure:
         name = list(NORMALISERS)[number % columns]
         for at, (stop, own) in enumerate(rows[rows["normaliser"] == name].groupby("stop", sort=False)):
             one.plot(own["F1"].astype(float), own["share"], label=f"cut at {stop}", **plotting.line(at))
-        one.set_title(f"{system}\n{name}")
+        one.set_title(f"{plotting.wrapped(system, 34)}\n{name}")
         one.set_xlabel("F1: 0, or the tenth up to")
         one.set_ylabel("share of replies")
         one.set_ylim(-0.05, 1.05)

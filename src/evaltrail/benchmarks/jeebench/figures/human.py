@@ -32,7 +32,7 @@ def draw(frame: pandas.DataFrame) -> Figure:
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
         )
     names = [
-        row["system"] + (", with thresholds" if row["thresholds"] == "with" else "")
+        plotting.wrapped(row["system"] + (", with thresholds" if row["thresholds"] == "with" else ""), 34)
         for _, row in rows.iterrows()
     ]
     axes.set_yticks(range(len(rows)), names)
