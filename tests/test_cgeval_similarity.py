@@ -1,6 +1,8 @@
 """The similarity of two texts: windows against a plain loop, cosines by hand, and vectors that are kept."""
 
+import contextlib
 import math
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from evaltrail.benchmarks.cgeval import encoders
 from evaltrail.benchmarks.cgeval.similarity import Similarity, cosine, window_places
+from evaltrail.errors import InputError
 
 SHAPE = {"window": 3, "stride": 2, "pooling": "mean"}
 
@@ -239,6 +242,53 @@ def test_jobs_of_two_systems_at_once_encode_each_reference_once(tmp_path):
         values = [one.result() for one in found]
     assert values == [[round(1 / math.sqrt(2), 6)] * 299, [0.0] * 299]
     assert len(first.asked + second.asked) == 299 + len(replies)
+
+
+# (what befalls the kept vectors, as SQL)
+DAMAGES = [
+    "UPDATE vectors SET vector = X'0000803f0000803f0000803f0000803f'",
+    "UPDATE vectors SET vector = substr(vector, 1, 4)",
+    "UPDATE vectors SET vector = X''",
+    "UPDATE vectors SET vector = 'text'",
+    "UPDATE vectors SET digest = NULL",
+    "UPDATE vectors SET key = 'x' || key",
+    "DELETE FROM vectors",
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_vectors_that_were_damaged_are_computed_again(tmp_path, damage):
+    values = of_pairs(tmp_path, PAIRS)
+    (file,) = tmp_path.rglob("vectors.sqlite")
+    with contextlib.closing(sqlite3.connect(file)) as store, store:
+        store.execute(damage)
+    first, second = Counting(), Counting()
+    assert of_pairs(tmp_path, PAIRS, first) == values == of_pairs(tmp_path, PAIRS, second)
+    assert len(first.asked) == 7 and second.asked == []
+
+
+@pytest.mark.parametrize("content", [b"no database", b"SQLite format 3\x00" + b"\xff" * 5000])
+def test_a_file_that_holds_no_vectors_is_named_and_left(tmp_path, content):
+    of_pairs(tmp_path, PAIRS)
+    (file,) = tmp_path.rglob("vectors.sqlite")
+    file.write_bytes(content)
+    with pytest.raises(
+        InputError, match=r"vectors\.sqlite: cannot be used: .*; make room or mend its rights; a damaged"
+    ):
+        of_pairs(tmp_path, PAIRS)
+    assert file.read_bytes() == content
+
+
+def test_a_vector_that_is_not_finite_is_refused_and_not_kept(tmp_path):
+    class Broken(Counting):
+        def encode(self, texts):
+            return super().encode(texts) * np.nan
+
+    with pytest.raises(InputError, match="the encoder gives no finite vector for"):
+        of_pairs(tmp_path, PAIRS, Broken())
+    encoder = Counting()
+    of_pairs(tmp_path, PAIRS, encoder)
+    assert len(encoder.asked) == 7
 
 
 # --- the encoder that comes along ---

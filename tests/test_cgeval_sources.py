@@ -150,8 +150,8 @@ HEAD = ",".join(QUESTIONS).encode()
 BAD_BYTES = [
     ("an open quote", HEAD + b'\n"a,b\n', "row 2: is no CSV: unexpected end of data; save it again as CSV"),
     ("a letter behind a quote", HEAD + b'\n"a"b,c\n', "row 2: is no CSV: "),
-    ("neither encoding", HEAD + b"\n\xff\xff\n", "is not UTF-8 or GB18030: "),
-    ("UTF-16", text_of(QUESTIONS, ROWS).encode("utf-16"), "is not UTF-8 or GB18030: "),
+    ("neither encoding", HEAD + b"\n\xff\xff\n", "row 2: is not UTF-8 or GB18030: "),
+    ("UTF-16", text_of(QUESTIONS, ROWS).encode("utf-16"), "row 1: is not UTF-8 or GB18030: "),
     ("nothing", b"", "row 1: lacks the column 大科目类别"),
     ("a page", b"<!doctype html>\n<p>404</p>\n", "row 1: lacks the column 大科目类别"),
 ]

@@ -9,7 +9,7 @@ from itertools import combinations
 import pandas
 import pytest
 
-from evaltrail import figures, jsonl, steps
+from evaltrail import figures, jsonl, person, steps, tables
 from evaltrail.benchmarks.cgeval import extract, human
 from evaltrail.benchmarks.cgeval.score import groups_of
 from evaltrail.benchmarks.cgeval.tables import (
@@ -335,6 +335,18 @@ def test_judged_sets_a_score_beside_what_the_reply_earned(tmp_path, rows, encodi
     )
 
 
+@pytest.mark.parametrize("reply", ["a\rb", "a\r\nb", 'a"\n,', "a\ud800b", "x" * 200_000, " ", "\ufeff"])
+def test_a_sample_of_any_reply_is_a_file_of_scores(tmp_path, reply):
+    rows = [system(tmp_path / "a", ASKED, SCORES, [reply] * 6)]
+    filled = sample.table(ASKED, rows).assign(score=3)
+    path = tmp_path / "human_scores.csv"
+    path.write_bytes(("\ufeff" + tables.as_csv(filled, 3)).encode())
+    lines = list(person.read(path, human.COLUMNS, more=True))
+    assert {cells["reply"] for _, cells in lines} == {reply.replace("\ud800", "?")} and len(lines) == 6
+    files = rows[0].files | {"human_scores.csv": str(path)}
+    assert set(judged.table(ASKED, [rows[0]._replace(files=files)])["human"]) == {3.0}
+
+
 def test_a_filled_sample_is_a_file_of_scores(tmp_path, rows):
     filled = sample.table(ASKED, rows[:1]).assign(score=3)
     (tmp_path / "human_scores.csv").write_text(filled.to_csv(index=False), encoding="utf-8")
@@ -355,6 +367,7 @@ BAD_SCORES = [
     ([GOOD, GOOD], "row 3: stands twice; remove one of the rows"),
     (["a,民法 简答题 #0,three"], "row 2: field score: 'three' is no number; write e.g. 4"),
     (["a,民法 简答题 #0,nan"], "row 2: field score: 'nan' is no number"),
+    (["a,民法 简答题 #0,-1e308"], "row 2: field score: '-1e308' is too large; write e.g. 4"),
     (["a,民法 简答题 #0,inf"], "row 2: field score: 'inf' is no number"),
     (['a,民法 简答题 #0,"3,5"'], "row 2: field score: '3,5' is no number"),
     (["a,民法 简答题 #0"], "row 2: has 2 cells instead of 3; quote cells that hold commas"),

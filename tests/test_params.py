@@ -1,6 +1,7 @@
 """Bad params.yaml: one line with file, row, field and what to do; and what good ones mean."""
 
 import json
+import os
 
 import pytest
 
@@ -137,3 +138,13 @@ def test_a_system_takes_from_defaults_what_it_does_not_say(tmp_path, monkeypatch
 def test_equal_settings_have_one_canonical_text(value, text):
     assert specs.canonical(value) == text
     assert json.loads(text) == value
+
+
+def test_a_file_that_may_not_be_read_is_named(project, monkeypatch):
+    own = project / "data/tiny/adjudications.csv"
+    own.parent.mkdir(parents=True)
+    own.write_text("system,instance,sample,answer,reason\n")
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("adjudications.csv"))
+    monkeypatch.chdir(project)
+    with pytest.raises(InputError, match=r"^data/tiny/adjudications\.csv: may not be read; mend its rights$"):
+        params.load("params.yaml", SCHEMA)

@@ -251,10 +251,16 @@ def _check_labels(dataset: str, params: Params, problem: Problem) -> None:
 
 
 def _check_source(dataset: str, params: Params, problem: Problem) -> None:
-    """The files of a local source must be there: Snakemake would take an old copy of a missing one for a source."""
-    for member in study.members_of(params, dataset):
-        for path in filter(
-            lambda path: not os.path.isfile(path), study.local_source(params, dataset, member)
-        ):
+    """The files of a local source must be there: Snakemake would take an old copy of a missing one for a source.
+
+    And all that a user brings must be readable.
+    """
+    members = study.members_of(params, dataset)
+    sources = [path for member in members for path in study.local_source(params, dataset, member)]
+    for path in sources:
+        if not os.path.isfile(path):
             place = ("datasets", dataset, "source")
             raise problem.at(place, f"{path} is no file", "bring it, or mend source or recorded_name")
+    for path in [*sources, *study.brought(params, dataset)]:
+        if not os.access(path, os.R_OK):
+            raise InputError(path, "may not be read", fix="mend its rights")

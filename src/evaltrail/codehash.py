@@ -16,7 +16,7 @@ SOURCE = Path(__file__).parent.parent
 PACKAGE = "evaltrail"
 
 # Packages that read, fetch or show and cannot change what a number is.
-_CARRIERS = {"msgspec", "requests", "urllib3", "filelock", "tenacity", "tqdm", "pyarrow", "diskcache"}
+_CARRIERS = {"msgspec", "requests", "urllib3", "filelock", "tenacity", "tqdm", "pyarrow"}
 
 # What else decides the numbers of a package: it computes through these.
 _BEHIND = {

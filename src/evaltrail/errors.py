@@ -1,5 +1,7 @@
 """The one exception for what a user can mend."""
 
+LONGEST = 1000  # characters of the line
+
 
 class InputError(Exception):
     """Bad input, told in one line: where it is, what is wrong, what to do.
@@ -23,5 +25,6 @@ class InputError(Exception):
         line = ": ".join([*place, self.what])
         if self.fix:
             line += f"; {self.fix}"
-        # One line always: what a model wrote may be part of the message.
-        return "\\n".join(line.splitlines())
+        # One line always, and nothing that a terminal obeys: what a model wrote may be part of the message.
+        line = line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
+        return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)

@@ -30,6 +30,11 @@ def is_utf8(text: str) -> bool:
     return not _SURROGATE.search(text)
 
 
+def as_utf8(text: str) -> str:
+    """The text with ? for each lone surrogate."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def canonical(value: Any) -> str:
     """`value` as JSON that is equal for equal settings: sorted keys, 64.0 as 64, ASCII only (safe in any shell)."""
     return json.dumps(

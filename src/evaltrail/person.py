@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from evaltrail.errors import InputError
 
+MOST = 1e9  # of numbers, which figures are drawn of
+
 
 class Line(NamedTuple):
     """A row: the line it ends on, counted from 1, and its cells by column."""
@@ -47,13 +49,17 @@ def read(path, columns: list[str], *, more: bool = False, encodings=("utf-8",)) 
 
 
 def number(text: str, path, row: int, field: str, example: str) -> float:
-    """The finite number that a cell holds. Raises InputError naming row and field; example: what one might write."""
+    """The number that a cell holds, at most MOST up or down. Raises InputError naming row and field.
+
+    example: what one might write.
+    """
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
-        raise InputError(path, f"{text!r} is no number", row=row, field=field, fix=f"write e.g. {example}")
+    if not abs(value) <= MOST:
+        what = "is too large" if math.isfinite(value) else "is no number"
+        raise InputError(path, f"{text[:60]!r} {what}", row=row, field=field, fix=f"write e.g. {example}")
     return value
 
 

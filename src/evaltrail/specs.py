@@ -227,7 +227,7 @@ def tables(params: Params, dataset: str, table: str) -> str:
             | reads.get("arguments", {}),
             **{key: reads[key] for key in ("decimals", "spreadsheet") if key in reads},
             "person": next(iter(person), None),
-            "person_sha256": _sha256s(filter(os.path.exists, person)),
+            "person_sha256": _sha256s(filter(os.path.isfile, person)),
             "code": _code("tables", benchmark, f"tables.{module}"),
         }
     )

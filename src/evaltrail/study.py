@@ -31,7 +31,7 @@ def tables_of(params: Params, dataset: str) -> list[str]:
 def possible_tables(params: Params, dataset: str) -> list[str]:
     """The tables that can be made: all but those that read a person's file which is not there."""
     tables = facts_of(params, dataset)[1]["tables"]
-    return [table for table in tables if all(map(os.path.exists, person_file(params, dataset, table)))]
+    return [table for table in tables if all(map(os.path.isfile, person_file(params, dataset, table)))]
 
 
 def all_tables(params: Params) -> list[str]:
@@ -60,7 +60,7 @@ def files_of(params: Params, dataset: str, table: str) -> list[str]:
 
 def adjudications_of(dataset: str) -> list[str]:
     """The path of the dataset's adjudications, if a person wrote any."""
-    return list(filter(os.path.exists, [f"data/{dataset}/adjudications.csv"]))
+    return list(filter(os.path.isfile, [f"data/{dataset}/adjudications.csv"]))
 
 
 def submissions_of(params: Params, dataset: str) -> list[str]:
@@ -87,13 +87,22 @@ def references_of(params: Params, dataset: str) -> list[str]:
     sources = local_source(params, dataset, name)
     if sources:
         return [f"data/{dataset}/raw/{name}"] * os.path.isfile(sources[0])
-    return list(filter(os.path.exists, [f"data/{dataset}/{name}"]))
+    return list(filter(os.path.isfile, [f"data/{dataset}/{name}"]))
 
 
 def person_file(params: Params, dataset: str, table: str) -> list[str]:
     """The path of the file that a table needs from a person, if it needs one."""
     name = facts_of(params, dataset)[1]["tables"][table].get("person")
     return [f"data/{dataset}/{name}"] if name else []
+
+
+def brought(params: Params, dataset: str) -> list[str]:
+    """The files that people wrote for a dataset, as far as there are any."""
+    tables = facts_of(params, dataset)[1]["tables"]
+    files = [path for table in tables for path in person_file(params, dataset, table)]
+    files += [path for id in systems_of(params, dataset) for path in own_replies(params, id)]
+    files += [*references_of(params, dataset), *adjudications_of(dataset)]
+    return list(filter(os.path.isfile, files))
 
 
 def template_of(params: Params, system_id: str) -> str:
@@ -125,7 +134,7 @@ def local_source(params: Params, dataset: str, member: str) -> list[str]:
     source = params["datasets"][dataset]["source"]
     if source == "published":
         return []
-    inside = member if Path(source, "data").is_dir() else member.removeprefix("data/")
+    inside = member if os.path.isdir(Path(source, "data")) else member.removeprefix("data/")
     return [str(Path(source, inside))]
 
 

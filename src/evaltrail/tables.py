@@ -1,11 +1,16 @@
 """tables: one CSV of a dataset, over its systems in the order of params.yaml."""
 
 import csv
+import io
+import sys
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from evaltrail import files, jsonl, steps
 from evaltrail.errors import InputError
 from evaltrail.records import Instance
+
+csv.field_size_limit(sys.maxsize)  # a cell may hold a reply, which may have any length
 
 
 class TableRow(NamedTuple):
@@ -38,6 +43,19 @@ def rows_of(spec: dict, paths: list[str], person: str | None) -> list[TableRow]:
     return rows
 
 
+def as_csv(frame, decimals: int) -> str:
+    """A pandas DataFrame as CSV, lines ending with LF."""
+    text = frame.to_csv(index=False, float_format=f"%.{decimals}f", lineterminator="\r\n")
+    return "".join(map(csv_line, csv.reader(io.StringIO(text, newline=""))))
+
+
+def csv_line(cells: Iterable) -> str:
+    """The cells as a line that ends with LF. The writer quotes what is in its own line end, and \\r must be quoted."""
+    file = io.StringIO(newline="")
+    csv.writer(file, lineterminator="\r\n").writerow(cells)
+    return file.getvalue().removesuffix("\r\n") + "\n"
+
+
 def as_text(path) -> str:
     """The CSV file at `path` as people read it: aligned, every cell as it is written, numbers to the right.
 
@@ -63,7 +81,7 @@ def main(argv=None) -> None:
     make = steps.plugin(args.spec["benchmark"], f"tables.{args.spec['table']}").table
     rows = rows_of(args.spec, args.files, args.person)
     frame = make(list(jsonl.read(args.instances, Instance)), rows, **args.spec["settings"])
-    text = frame.to_csv(index=False, float_format=f"%.{args.spec.get('decimals', 3)}f", lineterminator="\n")
+    text = as_csv(frame, args.spec.get("decimals", 3))
     # Without the mark a spreadsheet takes UTF-8 for something else.
     files.write_text(args.table, "\ufeff" * args.spec.get("spreadsheet", False) + text)
 

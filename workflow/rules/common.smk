@@ -1,7 +1,7 @@
 # What the rules share: the params, how ids may look in paths, and the inputs that depend on params.
 import re
 import sys
-from os.path import exists
+from os.path import isfile
 from pathlib import Path
 
 from evaltrail import guard, params, specs, study

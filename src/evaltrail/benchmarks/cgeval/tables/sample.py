@@ -15,7 +15,7 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
     if not rows:
         return pandas.DataFrame(columns=COLUMNS)
     replies = {
-        (row.system, one.instance): one.text
+        (row.system, one.instance): jsonl.as_utf8(one.text)
         for row in rows
         for one in jsonl.read(row.files["completions.jsonl"], Completion)
         if one.sample == 0
