@@ -120,7 +120,7 @@ def test_the_encoder_decides_the_similarity_alone(made, tmp_path):
     before, after = means(made)["parts"]["Total"], means(project)["parts"]["Total"]
     assert before.pop("similarity") == 0 and 0.5 < after.pop("similarity") < 1
     assert before == after
-    assert any((project / "data/embeddings").rglob("cache.db"))
+    assert any((project / "data/embeddings").rglob("vectors.sqlite"))
 
 
 def means(project: Path) -> dict:
