@@ -371,7 +371,8 @@ BAD = [
     ("client: openai", "client: openia", "did you mean openai?"),
     ("method: normal", "method: normal, api: completions, tools: calculator", "a text completion can call none"),
     ("http://", "http://user:hunter2@", "holds a user or password, which files would show"),
-    ("method: normal", "method: normal, client: transformers, model: source", "add `revision: sha256:"),
+    ("method: normal", "method: normal, client: transformers, model: source", "model: source holds no model; name the folder"),
+    ("method: normal", "method: normal, client: transformers, model: source/data", "add `revision: sha256:"),
     ("client: openai", "client: openai\n  connection: {concurency: 3}", "did you mean concurrency?"),
 ]  # fmt: skip
 

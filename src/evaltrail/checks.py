@@ -186,9 +186,14 @@ def _check_live(id: str, system: dict[str, Any], problem: Problem) -> None:
 
 def _check_weights_named(place, settings: dict[str, Any], key: str, revision: str, problem: Problem) -> None:
     """Weights that lie here may become others unseen, so their digest must stand beside them."""
-    if key in settings and Path(settings[key]).exists() and revision not in settings:
-        what = f"{settings[key]} lies here, and nothing says which weights it holds"
-        raise problem.at((*place, key), what, f"add `{revision}: {sha256(Path(settings[key]))}`")
+    if key not in settings or revision in settings or not Path(settings[key]).exists():
+        return
+    try:
+        digest = sha256(Path(settings[key]))
+    except InputError as error:
+        raise problem.at((*place, key), f"{settings[key]} {error.what}", error.fix) from None
+    what = f"{settings[key]} lies here, and nothing says which weights it holds"
+    raise problem.at((*place, key), what, f"add `{revision}: {digest}`")
 
 
 def _check_of(id: str, system: dict[str, Any], params: dict[str, Any], problem: Problem) -> None:
