@@ -2,13 +2,22 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import evaltrail
 from evaltrail.benchmarks.cgeval import symbolic
+from evaltrail.errors import InputError
 
+TRIES = 3  # of a question where something else than the question ended the process
+OF_THE_QUESTION = {
+    signal.SIGXCPU,
+    signal.SIGSEGV,
+    signal.SIGABRT,
+    signal.SIGBUS,
+}  # too long, or too deep for C
 SECONDS = 20  # of CPU a question; all but a few answers of thousands take less than one
 
 
@@ -36,19 +45,22 @@ class Judge:
         return self._verdicts[pair]
 
     def _ask(self, first: str, second: str) -> bool | None:
-        if self._process is None:
-            self._process = _start()
         question = json.dumps([first, second, self.seconds])
-        try:
-            self._process.stdin.write(f"{question}\n")
-            self._process.stdin.flush()
-            return json.loads(self._process.stdout.readline())
-        except (BrokenPipeError, json.JSONDecodeError):
-            status = self._process.wait()
-            self._end()
-            if status >= 0:  # no signal ended it
-                raise RuntimeError(f"{symbolic.__name__} ended with status {status}") from None
-            return None
+        for _ in range(TRIES):
+            if self._process is None:
+                self._process = _start()
+            try:
+                self._process.stdin.write(f"{question}\n")
+                self._process.stdin.flush()
+                return json.loads(self._process.stdout.readline())
+            except (BrokenPipeError, json.JSONDecodeError):
+                status = self._process.wait()
+                self._end()
+                if -status in OF_THE_QUESTION:
+                    return None
+        what = f"the process that compares expressions ended {TRIES} times, last with status {status}"
+        fix = "see that nothing kills it and that it has 4 GB of memory, or set `equivalence: strict`"
+        raise InputError("equivalence: symbolic", what, fix=fix)
 
     def _end(self) -> None:
         if self._process is not None:

@@ -17,7 +17,7 @@ import sys
 _MEMORY = 4 << 30  # bytes of address space
 _DIGITS, _SAME = 30, 20
 # Numerators and denominators of where variables are put: below and above 1, and negative.
-_POINTS = ((37, 53), (211, 89), (-61, 97), (941, 127), (-503, 151), (19, 11), (-7, 3))
+_POINTS = ((37, 53), (211, 89), (-61, 97), (941, 127), (-503, 151), (19, 11), (-7, 3), (2003, 83))
 _STEP = (17, 71)  # between one variable and the next
 
 # Words that are no formula, derivatives, degrees, and what the parser would read in another way than it is meant.
@@ -34,8 +34,9 @@ _REWRITES = (
 def equal(first: str, second: str) -> bool:
     r"""Whether two canonical expressions have the same value; False also where one is no expression.
 
-    Where both have a constant C of integration they may differ by a constant. A point counts when both values are real
-    or neither is, and finite: \sqrt{x^2} is |x| and not x, but \ln x is \ln|x|.
+    Where both end in a constant C of integration they may differ by a constant; a C that is a factor, or stands in a
+    power, is a variable. Points count where both have a value over the reals, or, where those are fewer than two,
+    where neither has: \sqrt{x^2} is |x| and not x, but \ln x is \ln|x|, and \sqrt{a}\sqrt{b} is \sqrt{ab}.
     """
     import sympy
 
@@ -43,22 +44,34 @@ def equal(first: str, second: str) -> bool:
     if not all(isinstance(expression, sympy.Expr) for expression in expressions):
         return False
     constant = sympy.Symbol("C")
-    free_of = all(constant in expression.free_symbols for expression in expressions)
-    if free_of:
+    integrals = all(expression.diff(constant) == 1 for expression in expressions)
+    if integrals:
         expressions = [expression.subs(constant, 0) for expression in expressions]
-    variables = sorted(set.union(*(expression.free_symbols for expression in expressions)), key=str)
-    differences = []
-    for values in _points(sympy, len(variables)):
-        a, b = (_value(expression, dict(zip(variables, values, strict=True))) for expression in expressions)
-        if a is not None and b is not None and a.is_real == b.is_real:
-            size = max(1, abs(a), abs(b))
-            differences.append(((a - b).evalf(_DIGITS), size))
-    if len(differences) < min(2, len(variables) + 1):
+    pairs = _values(expressions)
+    if not pairs:
         return False
-    offset = differences[0][0] if free_of else 0
+    offset = (pairs[0][0] - pairs[0][1]).evalf(_DIGITS) if integrals else 0
     return all(
-        abs(difference - offset) < size * sympy.Float(10) ** -_SAME for difference, size in differences
+        abs((a - b).evalf(_DIGITS) - offset) < max(1, abs(a), abs(b)) * sympy.Float(10) ** -_SAME
+        for a, b in pairs
     )
+
+
+def _values(expressions: list) -> list[tuple]:
+    """The values of both expressions at the points that count; none where those are too few to tell."""
+    import sympy
+
+    variables = sorted(set.union(*(expression.free_symbols for expression in expressions)), key=str)
+    real, other = [], []
+    for point in _points(sympy, len(variables)):
+        at = dict(zip(variables, point, strict=True))
+        pair = tuple(_value(expression, at) for expression in expressions)
+        sides = {_over_reals(expression, at) for expression in expressions}
+        if None not in pair and len(sides) == 1:
+            (real if True in sides else other).append(pair)
+    enough = min(2, len(variables) + 1)
+    counted = real if len(real) >= enough else real + other
+    return counted if len(counted) >= enough else []
 
 
 def _expression(text: str):
@@ -99,22 +112,34 @@ def _value(expression, values: dict):
     return value if value.is_number and value.is_finite else None
 
 
-def _limit(seconds: int) -> None:
-    """Lets this process live for so many more seconds of CPU."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = int(used.ru_utime + used.ru_stime) + 1 + seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+def _over_reals(expression, values: dict) -> bool:
+    """Whether a point has a value without a root or logarithm of a negative number on the way."""
+    import sympy
+
+    value = _value(expression, values)
+    roots = [power.base for power in expression.atoms(sympy.Pow) if not power.exp.is_integer]
+    inner = [_value(one, values) for one in (*roots, *(log.args[0] for log in expression.atoms(sympy.log)))]
+    return all(one is not None and one.is_real for one in (value, *inner)) and all(one >= 0 for one in inner)
+
+
+def _limit(what: int, most: int) -> None:
+    """Lowers what this process may use, as far as it may use as much at all."""
+    hard = resource.getrlimit(what)[1]
+    resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 def main() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    _limit(resource.RLIMIT_AS, _MEMORY)
     for line in sys.stdin:
         first, second, seconds = json.loads(line)
-        _limit(seconds)
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + seconds)
         try:
             verdict = equal(first, second)
         except MemoryError:
             verdict = None
+        except Exception:  # sympy raises errors of all kinds on what has no value, as \ln 0
+            verdict = False
         print(json.dumps(verdict), flush=True)
 
 

@@ -1,0 +1,102 @@
+"""Equal expressions: what counts as the same value, and that no text and no outside force spoils a run."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from evaltrail.benchmarks.cgeval import symbolic
+from evaltrail.benchmarks.cgeval.judge import Judge
+from evaltrail.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def judge():
+    with Judge() as judge:
+        yield judge
+
+
+# (two canonical expressions, whether a mathematician calls them the same)
+PAIRS = [
+    # roots and powers: real points tell
+    (r"\frac{1}{8}x^{-\frac{7}{8}}", r"\frac{1}{8\sqrt[8]{x^{7}}}", True),
+    (r"\sqrt{x^{3}}", r"x\sqrt{x}", True),
+    (r"\sqrt{x^{3}}", r"x^{\frac{3}{2}}", True),
+    (r"-\frac{2}{\sqrt{x^{3}}}", r"-2x^{-\frac{3}{2}}", True),
+    (r"\sqrt{a}\sqrt{b}", r"\sqrt{ab}", True),
+    (r"\frac{2}{3}\sqrt{x^{3}}+2\sqrt{x}+C", r"\frac{2}{3}x\sqrt{x}+2\sqrt{x}+C", True),
+    (r"\ln |x-5|+C", r"\ln (x-5)+C", True),
+    (r"\sqrt{x^{2}}", "x", False),
+    (r"\sqrt{-x^{2}-1}", r"\sqrt{-1-x^{2}}", True),  # nowhere real
+    (r"\sqrt{-x^{2}-1}", r"\sqrt{-2-x^{2}}", False),
+    # a constant of integration is added; any other C is a variable
+    (r"x^{2}+C", r"x^{2}+1+C", True),
+    (r"\sin x+C", r"C+\sin x", True),
+    (r"x^{2}+C", r"x^{3}+C", False),
+    (r"x^{2}+C", r"x^{2}", False),
+    (r"Ce^{x}", r"Ce^{2x}", False),
+    (r"Ce^{2x}", r"C\cos x", False),
+    ("Cx", "Cx^{2}", False),
+    (r"\frac{C}{2\pi }", "C", False),
+    (r"\frac{C^{2}}{4\pi }", r"\frac{C^{2}}{2\pi }", False),
+    ("x^{2}+Cx", "x^{2}+Cx^{3}", False),
+    (r"(x+C)e^{x}", r"xe^{x}+C", False),
+    (r"Ce^{x}", r"e^{x}C", True),
+    # what has no value is equal to nothing and stops nothing
+    (r"\arccos (-(\ln 0)^{2})", "1", False),
+    (r"\arcsin (\ln ^{2}0)", "1", False),
+    (r"\ln C\sqrt[3]{\frac{1}{0^{-1}}}", "C", False),
+    (r"\frac{1}{0}", r"\frac{2}{0}", False),
+    ("(" * 30 + "x" + ")" * 30, "x", True),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "same"), PAIRS)
+def test_pairs(judge, first, second, same):
+    assert judge.equal(first, second) is judge.equal(second, first) is same
+
+
+def test_an_error_of_any_kind_is_no_equality(monkeypatch, capsys):
+    def broken(first, second):
+        raise ZeroDivisionError if first == "x" else RecursionError
+
+    monkeypatch.setattr(symbolic, "equal", broken)
+    monkeypatch.setattr(symbolic, "_limit", lambda what, most: None)
+    monkeypatch.setattr(sys, "stdin", ['["x", "1", 1]\n', '["y", "1", 1]\n'])
+    symbolic.main()
+    assert capsys.readouterr().out == "false\nfalse\n"
+
+
+def test_a_process_that_something_else_ended_is_asked_again():
+    with Judge() as judge:
+        assert judge.equal("x+1", "1+x") is True
+        os.kill(judge._process.pid, signal.SIGKILL)
+        judge._process.wait()
+        assert judge.equal("x+x", "2x") is True
+
+
+def test_one_that_ends_each_time_stops_the_run_in_one_line(monkeypatch):
+    monkeypatch.setattr(symbolic.__spec__, "name", "evaltrail.benchmarks.cgeval.latex")
+    with (
+        Judge() as judge,
+        pytest.raises(InputError, match="ended 3 times, last with status 0; see that") as error,
+    ):
+        judge.equal("x", "y")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("limit", ["RLIMIT_AS", "RLIMIT_CPU"])
+def test_limits_of_the_shell_are_kept(limit):
+    most = {"RLIMIT_AS": 3 << 30, "RLIMIT_CPU": 30}[limit]
+    what = getattr(resource, limit)
+    made = subprocess.run(
+        [sys.executable, "-m", symbolic.__name__],
+        input='["x+x", "2x", 20]\n',
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(what, (most, most)),
+    )
+    assert (made.stdout, made.returncode) == ("true\n", 0), made.stderr
