@@ -284,19 +284,19 @@ def test_a_cell_may_hold_the_solution_with_its_final_line():
 def test_steps_earn_part_of_what_a_wrong_answer_loses():
     steps = "一二三"
     rows = [
-        (WORDS, "一二三\n最终答案：6元", Reference("6元", steps)),
-        (WORDS, "一二三\n最终答案：7元", Reference("6元", steps)),
-        (WORDS, "一二三", Reference("6元", steps)),  # no final line: all of it is steps
-        (
-            WORDS,
-            "猫在垫子上\n最终答案：7元",
-            Reference("6元", "猫在椅子上"),
-        ),  # chrF 0.26, see the text metrics
-        (EXPRESSION, "最终答案：7", Reference("6", steps)),
-        (EXPRESSION, "一二三\n最终答案：7", Reference("6", "")),
-        (NUMBER, "6", Reference("6", "")),
-        (NUMBER, "7", Reference("6", "")),
-        (NUMBER, "", Reference("6", "")),
+        (WORDS, "6元", "一二三\n最终答案：6元", Reference("6元", steps)),
+        (WORDS, "7元", "一二三\n最终答案：7元", Reference("6元", steps)),
+        (WORDS, None, "一二三", Reference("6元", steps)),  # no final line: all of it is steps
+        # chrF 0.26, see the text metrics
+        (WORDS, "7元", "猫在垫子上\n最终答案：7元", Reference("6元", "猫在椅子上")),
+        (EXPRESSION, "7", "最终答案：7", Reference("6", steps)),
+        (EXPRESSION, "7", "一二三\n最终答案：7", Reference("6", "")),
+        (NUMBER, "6", "6", Reference("6", "")),
+        (NUMBER, "7", "7", Reference("6", "")),
+        (NUMBER, None, "", Reference("6", "")),
+        # what a person ruled counts, whatever the reply says
+        (WORDS, "6元", "一二三\n最终答案：7元", Reference("6元", steps)),
+        (NUMBER, None, "6", Reference("6", "")),
     ]
     assert [
         (row.accuracy, row.verdict, row.step_chrf, pytest.approx(row.gscore)) for row in scores(rows)
@@ -309,5 +309,7 @@ def test_steps_earn_part_of_what_a_wrong_answer_loses():
         (0, "different", 0, 0),
         (1, "equal", None, 1),
         (0, "different", None, 0),
+        (0, "none", None, 0),
+        (1, "equal", 1, 1),
         (0, "none", None, 0),
     ]

@@ -79,18 +79,26 @@ def verdict(type: str, answer: str | None, expected: str, equal: solutions.Equal
 
 
 def scores(
-    rows: Iterable[tuple[str, str, Reference]],
+    rows: Iterable[tuple[str, str | None, str, Reference]],
     equal: solutions.Equal | None = None,
     metrics: Callable[[Iterable[tuple[str, str]]], Iterator] = text_scores,
 ) -> Iterator[MathScore]:
-    """The scores of (type, reply, reference) rows, in their order; `metrics` as in `text_metrics`, or the library's."""
-    rows = [(type, reply, expected, final_answer.final_answer(type, reply)) for type, reply, expected in rows]
-    steps = metrics((reply[: found.steps], expected.steps) for _, reply, expected, found in rows)
-    for (type, _, expected, found), step in zip(rows, steps, strict=True):
-        why = verdict(type, found.answer, expected.answer, equal)
+    """The scores of (type, answer, reply, reference) rows, in their order; `metrics` as in `text_metrics`.
+
+    answer: the final answer as it was read of the reply or as a person ruled; None where there is none. Of the reply
+    the steps alone are read.
+    """
+    rows = list(rows)
+    steps = metrics((_steps(type, reply), expected.steps) for type, _, reply, expected in rows)
+    for (type, answer, _, expected), step in zip(rows, steps, strict=True):
+        why = verdict(type, answer, expected.answer, equal)
         accuracy = int(why in ("equal", "symbolic"))
         chrf = None if type == CALCULATION else step.chrf
         yield MathScore(accuracy, why, chrf, mathematics_gscore(accuracy, chrf))
+
+
+def _steps(type: str, reply: str) -> str:
+    return reply[: final_answer.final_answer(type, reply).steps]
 
 
 def _without_thousands(text: str) -> str:
