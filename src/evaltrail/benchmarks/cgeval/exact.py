@@ -7,7 +7,7 @@ _DIGITS = r"\d{1,100}(?:\.\d{1,100})?"
 PATTERN = (
     r"(?P<sign>[+-]?)"
     r"(?:(?:(?P<whole>\d{1,100})(?:又| |(?=\\frac)))?"
-    rf"(?:\\frac\{{(?P<minus>-?)(?P<above>{_DIGITS})\}}\{{(?P<below>{_DIGITS})\}}|(?P<over>{_DIGITS})/(?P<under>{_DIGITS}))"
+    rf"(?:\\frac\{{(?P<minus>-?)(?P<above>{_DIGITS})\}}\{{(?P<turned>-?)(?P<below>{_DIGITS})\}}|(?P<over>{_DIGITS})/(?P<under>{_DIGITS}))"
     rf"|(?P<plain>{_DIGITS}))(?P<percent>%?)"
 )
 _NUMBER = re.compile(PATTERN, re.ASCII)
@@ -25,5 +25,5 @@ def value(found: re.Match) -> Fraction | None:
     below = Fraction(found["below"] or found["under"] or 1)
     if below == 0:
         return None
-    size = Fraction(found["whole"] or 0) + above / below * (-1 if found["minus"] else 1)
+    size = Fraction(found["whole"] or 0) + above / below * (-1 if found["minus"] != found["turned"] else 1)
     return size * (-1 if found["sign"] == "-" else 1) / (100 if found["percent"] else 1)

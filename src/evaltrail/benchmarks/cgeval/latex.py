@@ -3,12 +3,17 @@ r"""The normalisation of final answers: one way of writing what is the same in L
 It changes how a formula is written and never what it says: nothing is computed, sorted, expanded or left out but
 signs that only lay out. In the canonical form
 
-- white space, `$`, `\(`, `\left`, `\displaystyle`, `\quad` and the like are gone, and so are `\text`, `\boxed` and
-  braces that only group; signs of full width are those of ASCII, and `；` and `、` are commas;
+- white space, `$`, `\(`, `\left`, `\displaystyle`, `\quad`, `\therefore` and the like are gone, and so are `\text`,
+  `\mathbb`, `\boxed`, `\underline`, colours, tags and braces that only group; signs of full width are those of ASCII,
+  and `；` and `、` are commas;
+- rows are parts between commas: of several lines, of `\\`, of aligned equations and of `cases`; but a row that begins
+  or ends with a sign that needs another side goes on, and a matrix stays what it is;
 - an exponent, a subscript and what belongs to `\frac` and `\sqrt` stand in braces: `x^{2}` for `x²`, `x^2`, `x^(2)`
-  and `x**2` (but `x2` stays), `\frac{1}{2}` for `\dfrac12`;
-- each sign has one name: `*` for `\times`, `\cdot` and `×` (none where no digit follows: `2·x` is `2x`), `\le`, `\pm`,
-  `\pi`, `或` for `or`, `\ln` for `ln`;
+  and `x**2` (but `x2` stays), `\frac{1}{2}` for `\dfrac12`; `\log_23` without more is `\log_{2}3`, as LaTeX reads it;
+- each sign has one name: `*` for `\times`, `\cdot` and `×`, `\le`, `\pm`, `\pi`, `\emptyset`, `|` for `\mid`, `或` for
+  `or`, `或者` and `，或`, `\ln` for `ln`, `…` for `...`, `m^{2}` for `㎡`; `{1,2}` by itself is the set `\{1,2\}`;
+- a product is a `*` only before a digit and between a number and a fraction: `2·x` is `2x`, but `2\cdot\frac{1}{3}`
+  is no mixed number;
 - a decimal number has no zeros that say nothing: `2.5` for `2.50`, `0.5` for `.5`.
 """
 
@@ -21,8 +26,12 @@ _WIDTH = {point: point - 0xFEE0 for point in range(0xFF01, 0xFF5F)}
 _SIGNS = {
     **dict.fromkeys("、；;", ","),
     **dict.fromkeys("−–—", "-"),
-    **dict.fromkeys("×·⋅∙•", "*"),
+    **dict.fromkeys("×·⋅∙•✖✕", "*"),
     **dict.fromkeys("′’", "'"),
+    **dict.fromkeys("∣｜", "|"),
+    **dict.fromkeys("∴【】\ufe0f", ""),
+    **{"″": "''", "ℝ": "R", "∅": r"\emptyset "},
+    **{"㎡": "m²", "㎥": "m³", "㎏": "kg", "㎝": "cm", "㎜": "mm", "㎞": "km", "℃": r"^{\circ}C"},
     "÷": "/",
     "∶": ":",
     "≤": r"\le ",
@@ -54,12 +63,13 @@ _SCRIPTS = (
 
 _FUNCTIONS = "arcsin|arccos|arctan|sin|cos|tan|cot|sec|csc|ln|lg|log|sqrt"
 _TOKEN = re.compile(
-    rf"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\.[0-9]+|<=|>=|!=|\*\*|{_FUNCTIONS}"
-    r"|(?<![A-Za-z])or(?![A-Za-z])|\S"
+    rf"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\.[0-9]+|<=|>=|(?<![0-9)])!=|\*\*|{_FUNCTIONS}"
+    r"|(?<![A-Za-z])or(?![A-Za-z])|或者|\S"
 )
 _LAYOUT = re.compile(
     r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle|limits|quad|qquad|[,;:! ()\[\]$])|[$~`]"
-    r"|\\(?:text|textbf|math(?:rm|bf|it)|bm|boldsymbol|operatorname|boxed|fbox|mbox|rm)"
+    r"|\\(?:text|textbf|math(?:rm|bf|it|bb)|bm|boldsymbol|operatorname|boxed|fbox|mbox|rm|underline)"
+    r"|\\(?:therefore|blacksquare)"
 )
 _SAME = {
     **dict.fromkeys((r"\dfrac", r"\tfrac", r"\cfrac"), r"\frac"),
@@ -67,7 +77,8 @@ _SAME = {
     **dict.fromkeys((r"\leq", r"\leqslant", "<="), r"\le"),
     **dict.fromkeys((r"\geq", r"\geqslant", ">="), r"\ge"),
     **dict.fromkeys((r"\neq", "!="), r"\ne"),
-    **dict.fromkeys(("or", r"\lor", r"\vee"), "或"),
+    **dict.fromkeys(("or", r"\lor", r"\vee", "或者"), "或"),
+    **dict.fromkeys((r"\mid", r"\lvert", r"\rvert", r"\vert"), "|"),
     **{name: rf"\{name}" for name in _FUNCTIONS.split("|")},
     r"\div": "/",
     r"\lt": "<",
@@ -77,30 +88,62 @@ _SAME = {
     r"\%": "%",
     r"\lbrace": r"\{",
     r"\rbrace": r"\}",
-    r"\lvert": "|",
-    r"\rvert": "|",
+    r"\varnothing": r"\emptyset",
+    r"\*": "*",
     r"\ldots": "…",
     r"\cdots": "…",
     r"\dots": "…",
     "**": "^",
 }
+# What lays out and takes an argument, or is the frame of rows.
+_FRAMES = (
+    (re.compile(r"\\(?:text)?color\{\w*\}|\\tag\*?\{[^{}]*\}"), ""),
+    (re.compile(r"\\left\\\{\s*\\begin\{array\}\{\w*\}([^&]*?)\\end\{array\}\s*\\right\s*\.?"), r"\1"),
+    (re.compile(r"\\(?:begin|end)\{(?:aligned|align|equation|gathered|gather|split|cases)\*?\}"), ""),
+    (re.compile(r"(?:…|\.{3})+|\\[lc]?dots(?![A-Za-z])"), "…"),
+    (re.compile(r"((?:^|[=∈]|\\in)\s*)\{([^{}]*[,，|∣][^{}]*)\}\s*$"), r"\1\\{\2\\}"),
+)
+_ROW_END = re.compile(r"\\\\|[\n\r\u2028\u2029]")
+_ROW_GOES_ON = re.compile(
+    r"&?[+*/=<>≤≥×÷)\]}{,，;；、或|^_]|&-|\\(?:right|end|times|cdot|div|le|ge|text\{\s*或)"
+)
+_ROW_IS_OPEN = frozenset("+-*/=<>≤≥×÷([{,，;；、或:：^_")
 # A command that would take in the letter behind it, or two numbers.
 _COMMAND_AND_LETTER = re.compile(r"\\[A-Za-z]+[A-Za-z]$|\d\d$", re.ASCII)
+_NAMES = frozenset(rf"\{name}" for name in _FUNCTIONS.split("|"))
+_NO_ARGUMENT = frozenset(["", *"+-*/=,)]}或"])
 _ARGUMENTS = {r"\frac": 2, r"\binom": 2, r"\sqrt": 1, "^": 1, "_": 1}
 
 
-def canonical(text: str) -> str:
-    """The one way to write `text`. What is too long or too deep for a final answer loses its white space alone."""
+def canonical(text: str, products: bool = False) -> str:
+    """The one way to write `text`; products: with every `*`, as who computes needs it.
+
+    What is too long or too deep for a final answer loses its white space alone.
+    """
     plain = "".join(text.split())
     if len(plain) > _LONGEST:
         return plain
+    for pattern, replacement in _FRAMES:
+        text = pattern.sub(replacement, text)
+    if r"\begin" not in text:
+        text = _in_one_row(text)
     text = text.translate(_TRANSLATION)
     for pattern, sign, table in _SCRIPTS:
         text = pattern.sub(lambda found, s=sign, t=table: f"{s}{{{found[0].translate(t)}}}", text)
     try:
-        return _Writer(text).written()
+        written = _Writer(text, products).written()
     except _TooDeep:
         return plain
+    return written.replace(",或", "或").strip(",")
+
+
+def _in_one_row(text: str) -> str:
+    """The rows of `text` with commas between them, where one does not go on in the next."""
+    joined = ""
+    for row in filter(None, (row.strip() for row in _ROW_END.split(text))):
+        goes_on = not joined or joined[-1] in _ROW_IS_OPEN or _ROW_GOES_ON.match(row)
+        joined += f"{'' if goes_on else ','}{row}"
+    return joined.replace("&", "")
 
 
 class _TooDeep(Exception):
@@ -110,7 +153,8 @@ class _TooDeep(Exception):
 class _Writer:
     """Reads tokens from left to right and writes each in its canonical form."""
 
-    def __init__(self, text: str):
+    def __init__(self, text: str, products: bool):
+        self.products = products
         tokens = [_SAME.get(token, token) for token in _TOKEN.findall(text)]
         self.tokens = [
             token
@@ -140,9 +184,16 @@ class _Writer:
             token = self._take()
             if token == closing:
                 break
-            if token != "*" or self._peek()[:1].isdigit():
-                pieces.append(self._piece(token))
+            if token != "*" or self._is_product(pieces[-1:]):
+                behind_number = pieces and pieces[-1][-1:].isdecimal()
+                pieces.append(token if behind_number and token.isdecimal() else self._piece(token))
         return _joined(pieces)
+
+    def _is_product(self, before: list[str]) -> bool:
+        """Whether a `*` is to be written: always, or else where without it two numbers would be another one."""
+        following = self._peek()
+        between = before and before[0][-1:].isdecimal() and following == r"\frac"
+        return bool(self.products or following[:1].isdecimal() or between)
 
     def _piece(self, token: str) -> str:
         """What `token` begins: a group, a command with its arguments, or nothing more than itself."""
@@ -174,11 +225,15 @@ class _Writer:
             return self._until(")")
         if token == "-" and command == "^" and self._peek():
             return token + self._piece(self._take())
-        if command in (r"\frac", r"\binom") and token.isdigit() and len(token) > 1:
+        if token.isdecimal() and len(token) > 1 and (command in (r"\frac", r"\binom") or self._is_base()):
             self.at -= 1
             self.tokens[self.at] = token[1:]
             return token[0]
         return self._piece(token)
+
+    def _is_base(self) -> bool:
+        """Whether the number just taken is the script of a function that has no argument: `_23` of `\\log_23`."""
+        return self.at > 2 and self.tokens[self.at - 3] in _NAMES and self._peek() in _NO_ARGUMENT
 
 
 def _number(token: str) -> str:

@@ -3,12 +3,13 @@
 Strict, the default: two final answers are equal when they are written alike after the normalisation of `latex`, and
 numbers when they have the same value, exactly. By type:
 
-小学计算    one number; where a reply repeats the task, what stands behind the last `=`
-应用题      as many values as the reference, in its order, each with its unit; words before a number (`甲袋12千克`) are
-            not compared, a unit is text (`%` too)
+小学计算    one number; where a reply or the reference repeats the task, what stands behind the last `=`
+应用题      as many values as the reference, in its order or by their names, each with its unit as text (`%` too);
+            `quantities` says what is read of the words before a value
 计算求解    the alternatives between `或`, in each the statements between commas, in each the sides between `=`
 
-A comma between a digit and three more is read both ways, as separating values and as in 1,000: one must be equal.
+Commas and spaces between a digit and three more are read both ways, as separating values and as in 1,000: one must be
+equal.
 
 `equivalence: symbolic` asks `solutions` too where strict says no: equal expressions, roots and unknowns in any order;
 and takes 25% for 0.25 in 应用题.
@@ -16,18 +17,18 @@ and takes 25% for 0.25 in 应用题.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
-from evaltrail.benchmarks.cgeval import exact, final_answer, solutions
+from evaltrail.benchmarks.cgeval import exact, final_answer, quantities, solutions
 from evaltrail.benchmarks.cgeval.gscore import mathematics_gscore
 from evaltrail.benchmarks.cgeval.latex import canonical, split
 from evaltrail.benchmarks.cgeval.text_metrics import text_scores
 
 CALCULATION, WORD_PROBLEM, EXPRESSION = TYPES = (final_answer.NUMBER_ALONE, "应用题", "计算求解")
 
-_THOUSANDS = re.compile(r"(?<![\d.])(\d{1,3}(?:(?:[,，]|\{,\})\d{3})+)(?!\d)", re.ASCII)
-_CALCULATION = re.compile(r"(?:[-+*/().\d ]*=)+(.*)", re.ASCII)
-_QUANTITY = re.compile(rf"[^\d\\]*?{exact.PATTERN}(?P<unit>(?![\d.]).*)", re.ASCII)
+_THOUSANDS = re.compile(r"(?<![\d.])(\d{1,3}(?:(?:[,，\u2009\u202f ]|\{,\}|\\[,: ])\d{3})+)(?!\d)", re.ASCII)
+_CALCULATION = re.compile(r"(?:[-+*/().\d= xX\[\]{}%]|\\frac)*", re.ASCII)
 
 
 class Reference(NamedTuple):
@@ -73,28 +74,36 @@ def verdict(type: str, answer: str | None, expected: str, equal: solutions.Equal
     if equal is None or type == CALCULATION:
         return "different"
     if type == WORD_PROBLEM:
-        alike = any(_shares(a) == _shares(b) != [] for a, b in variants)
+        alike = any(quantities.same(*pair, shares=True) for pair in variants)
         return "symbolic" if alike else "different"
     return {True: "symbolic", False: "different", None: "undecided"}[solutions.same(*variants[0], equal)]
 
 
 def scores(
-    rows: Iterable[tuple[str, str, Reference]],
+    rows: Iterable[tuple[str, str | None, str, Reference]],
     equal: solutions.Equal | None = None,
     metrics: Callable[[Iterable[tuple[str, str]]], Iterator] = text_scores,
 ) -> Iterator[MathScore]:
-    """The scores of (type, reply, reference) rows, in their order; `metrics` as in `text_metrics`, or the library's."""
-    rows = [(type, reply, expected, final_answer.final_answer(type, reply)) for type, reply, expected in rows]
-    steps = metrics((reply[: found.steps], expected.steps) for _, reply, expected, found in rows)
-    for (type, _, expected, found), step in zip(rows, steps, strict=True):
-        why = verdict(type, found.answer, expected.answer, equal)
+    """The scores of (type, answer, reply, reference) rows, in their order; `metrics` as in `text_metrics`.
+
+    answer: the final answer as it was read of the reply or as a person ruled; None where there is none. Of the reply
+    the steps alone are read.
+    """
+    rows = list(rows)
+    steps = metrics((_steps(type, reply), expected.steps) for type, _, reply, expected in rows)
+    for (type, answer, _, expected), step in zip(rows, steps, strict=True):
+        why = verdict(type, answer, expected.answer, equal)
         accuracy = int(why in ("equal", "symbolic"))
         chrf = None if type == CALCULATION else step.chrf
         yield MathScore(accuracy, why, chrf, mathematics_gscore(accuracy, chrf))
 
 
+def _steps(type: str, reply: str) -> str:
+    return reply[: final_answer.final_answer(type, reply).steps]
+
+
 def _without_thousands(text: str) -> str:
-    return _THOUSANDS.sub(lambda found: re.sub(r"[,，{}]", "", found[1]), text)
+    return _THOUSANDS.sub(lambda found: re.sub(r"\D", "", found[1]), text)
 
 
 def _strict(type: str, answer: str, expected: str) -> bool:
@@ -102,10 +111,15 @@ def _strict(type: str, answer: str, expected: str) -> bool:
     if type == EXPRESSION:
         return _sides(answer) == _sides(expected)
     if type == WORD_PROBLEM:
-        read = _quantities(answer), _quantities(expected)
-        return answer == expected or read[0] == read[1] is not None
-    value = exact.number(_CALCULATION.sub(r"\1", answer))
-    return answer == expected or (value is not None and value == exact.number(expected))
+        return answer == expected or quantities.same(answer, expected)
+    value = _result(answer)
+    return answer == expected or (value is not None and value == _result(expected))
+
+
+def _result(calculation: str) -> Fraction | None:
+    """The number, or the one behind the last `=` of a calculation."""
+    before, _, number = calculation.rpartition("=")
+    return exact.number(number) if _CALCULATION.fullmatch(before) else None
 
 
 def _sides(text: str) -> list:
@@ -119,16 +133,3 @@ def _sides(text: str) -> list:
 def _value(side: str):
     value = exact.number(side)
     return side if value is None else value
-
-
-def _quantities(text: str) -> list | None:
-    """Value and unit of each part between commas; None where a part has no number."""
-    found = [_QUANTITY.fullmatch(part) for part in split(text, ",")]
-    if not all(found):
-        return None
-    return [(exact.value(match), match["percent"] + match["unit"]) for match in found]
-
-
-def _shares(text: str) -> list:
-    """As `_quantities`, with 25% and 0.25 alike; [] where a part has no number."""
-    return [(value, unit.removeprefix("%")) for value, unit in _quantities(text) or []]

@@ -81,9 +81,9 @@ def _of_texts(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
 
 def _of_computations(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
     rows = [
-        (item.instance.type, text, mathematics.reference(item.instance.type, *item.reference))
+        (item.instance.type, answer, text, mathematics.reference(item.instance.type, *item.reference))
         for item in items
-        for text in item.texts
+        for answer, text in zip(item.answers, item.texts, strict=True)
     ]
     with Judge() if spec["equivalence"] == "symbolic" else nullcontext() as judge:
         equal = judge.equal if judge else None
