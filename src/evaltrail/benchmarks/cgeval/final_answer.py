@@ -1,34 +1,44 @@
 """The final answer of a computation, and the steps before it.
 
-The prompts ask for a last line that begins with `最终答案：`. The last such line counts, whatever follows it; Markdown
-and LaTeX may stand around the words and around the answer. `小学计算` asks for the number alone, without that line.
+The prompts ask for a last line that begins with `最终答案：`. The last such line counts, whatever follows it; Markdown,
+LaTeX, quotation marks, a number or signs may stand before the words and around the answer, and 是, 为 or 如下 before
+the colon. Where nothing stands behind the colon the paragraph below counts, its lines without their list marks and
+with commas between them.
+`小学计算` asks for the number alone, without that line: there the last line with a digit counts.
 """
 
 import re
 from typing import NamedTuple
 
-VERSION = "1"  # of the rules
+VERSION = "2"  # of the rules
 
 NUMBER_ALONE = "小学计算"
 
 _LINE = re.compile("[^\n\r\u2028\u2029]+")
+_TAG = r"</?(?:b|strong|i|em|u|p|span|br) ?/?>"
 _LABEL = re.compile(
-    r"(?:[\s>#*_`$-]|\\\[|\\\(|\\(?:text|textbf|mathbf|boxed)\{)*+最终答案[\s*_`}]*+[：:][\s}]*"
+    rf"(?:\\(?:text|textbf|mathbf|boxed)\{{|{_TAG}|\d{{1,2}}[.、)）]|\W|_)*+"
+    rf"最[终終]答案(?:是|为|為|如下)?(?:{_TAG}|[^\w：:]|_)*+[：:][\s}}]*"
 )
 _PARAGRAPH = re.compile(r"\s*(\S(?:.*?(?=\n[^\S\n]*\n)|.*))", re.DOTALL)
-_BOLD = re.compile(r"(?<![A-Za-z0-9)\]}])\*\*|\*\*(?![A-Za-z0-9({\[\\])")  # not the power in x**2
+_BOLD = re.compile(
+    r"(?<![A-Za-z0-9)\]}])(?:\*\*|__)|(?:\*\*|__)(?![A-Za-z0-9({\[\\])"
+)  # not the power in x**2
+_MARKUP = re.compile(rf"```[A-Za-z]*|{_TAG}|^#+ ", re.MULTILINE)
+_ITEM = re.compile(r"\s*(?:[-*•] +|\d{1,2}(?:\. +|[、)）]))")
 _DELIMITERS = re.compile(r"\$|(?<!\\)\\[()\[\]]")
 _BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm)\{(.*)\}", re.DOTALL)
 _LONGEST = 2000  # characters; what is longer is no final answer and need not look like one
-_EDGES = " \t\n\r\f\v\u2028\u2029\u3000*`。.;；,，"
+_EDGES = ' \t\n\r\f\v\u2028\u2029\u3000*`。.;；,，“”"「」『』【】'
 
 
 class FinalAnswer(NamedTuple):
     """`answer`: the text without what is wrapped around it; None when there is none.
 
-    `rule`: "final-line", "below-final-line" (nothing stands on that line: the paragraph below it), "whole-reply"
-    (`小学计算` without that line), or "none". `start`, `end`: the place of what was read, in code points of the reply.
-    `steps`: how many code points of the reply are the steps; all of them where there is no such line.
+    `rule`: "final-line", "below-final-line" (nothing stands on that line: the paragraph below it), "last-number"
+    (`小学计算` without that line: the last line with a digit), or "none". `start`, `end`: the place of what was read,
+    in code points of the reply. `steps`: how many code points of the reply are the steps; all of them where there is
+    no such line.
     """
 
     answer: str | None
@@ -43,8 +53,8 @@ def final_answer(type: str, reply: str) -> FinalAnswer:
     for line in reversed(list(_LINE.finditer(reply))):
         if label := _LABEL.match(line[0]):
             return _behind(reply, line.start(), line.start() + label.end(), line.end())
-    if type == NUMBER_ALONE and (answer := unwrapped(reply)):
-        return FinalAnswer(answer, "whole-reply", 0, len(reply), 0)
+    if type == NUMBER_ALONE:
+        return _last_number(reply)
     return FinalAnswer(None, "none", None, None, len(reply))
 
 
@@ -58,9 +68,25 @@ def _behind(reply: str, steps: int, start: int, end: int) -> FinalAnswer:
     return FinalAnswer(None, "none", start, end, steps)
 
 
+def _last_number(reply: str) -> FinalAnswer:
+    """The last line with a digit; where there is none, as in `零`, all of it."""
+    lines = [line for line in _LINE.finditer(reply) if any(map(str.isdecimal, line[0]))]
+    start, end = lines[-1].span() if lines else (0, len(reply))
+    answer = unwrapped(reply[start:end])
+    return (
+        FinalAnswer(answer, "last-number", start, end, 0)
+        if answer
+        else FinalAnswer(None, "none", None, None, len(reply))
+    )
+
+
 def unwrapped(text: str) -> str:
     """`text` without the signs of Markdown and LaTeX around it and its parts, and without a full stop at its end."""
-    text = _DELIMITERS.sub("", _BOLD.sub("", text)).strip(_EDGES)
+    text = _DELIMITERS.sub("", _BOLD.sub("", _MARKUP.sub("", text))).strip(_EDGES)
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and "\\" not in text:
+        listed = all(map(_ITEM.match, lines))
+        text = ",".join((_ITEM.sub("", line, count=1) if listed else line).strip(_EDGES) for line in lines)
     if len(text) > _LONGEST:
         return text
     for _ in range(

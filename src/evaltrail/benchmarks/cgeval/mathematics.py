@@ -8,6 +8,8 @@ numbers when they have the same value, exactly. By type:
             `quantities` says what is read of the words before a value
 计算求解    the alternatives between `或`, in each the statements between commas, in each the sides between `=`
 
+Words around the formula of a 计算求解 that say no more than it are left out (`_REMARKS`).
+
 Commas and spaces between a digit and three more are read both ways, as separating values and as in 1,000: one must be
 equal.
 
@@ -29,6 +31,21 @@ CALCULATION, WORD_PROBLEM, EXPRESSION = TYPES = (final_answer.NUMBER_ALONE, "应
 
 _THOUSANDS = re.compile(r"(?<![\d.])(\d{1,3}(?:(?:[,，\u2009\u202f ]|\{,\}|\\[,: ])\d{3})+)(?!\d)", re.ASCII)
 _CALCULATION = re.compile(r"(?:[-+*/().\d= xX\[\]{}%]|\\frac)*", re.ASCII)
+
+
+_LONGEST = 2000  # characters of an answer with remarks
+_WORDS = "[\u4e00-\u9fff]"
+# What people say around a formula: `（C为任意常数）`, `，经检验是原方程的解`, `方程的解是`, `原式=`; and what has none
+# in 方程无解.
+_REMARKS = (
+    re.compile(rf"[,，]?\s*[(（][^()（）]*{_WORDS}[^()（）]*[)）]\s*$"),
+    re.compile(rf"[,，;；]\s*(?:其中|经检验|检验|此时)[^=或]*(?:[A-Za-z]\W*(?:为|是)?{_WORDS}*)?$"),
+    re.compile(
+        r"^(?:原式|答案?|[^不非无没大小]{0,8}(?:解|根|值|域|集|导数|积分|极限|结果|分解|化简)(?:为|是)|解得?)\s*[:：=]?\s*(?=.)"
+    ),
+    re.compile(r"^\s*="),
+    re.compile(rf"^{_WORDS}{{1,8}}(?=(?:无解|不存在|无实数?[根解])$)"),
+)
 
 
 class Reference(NamedTuple):
@@ -56,7 +73,7 @@ def reference(type: str, answer: str, solution: str) -> Reference:
     """
     found, worked = final_answer.final_answer(type, answer), final_answer.final_answer(EXPRESSION, solution)
     steps = solution[: worked.steps]
-    if found.rule in ("none", "whole-reply"):
+    if found.rule in ("none", "last-number"):
         return Reference(final_answer.unwrapped(answer), steps)
     return Reference(found.answer, steps or answer[: found.steps])
 
@@ -68,7 +85,8 @@ def verdict(type: str, answer: str | None, expected: str, equal: solutions.Equal
     """
     if answer is None or not answer.strip() or not expected.strip():
         return "none"
-    variants = [[canonical(read(text)) for text in (answer, expected)] for read in (str, _without_thousands)]
+    texts = [_without_remarks(text) if type == EXPRESSION else text for text in (answer, expected)]
+    variants = [[canonical(read(text)) for text in texts] for read in (str, _without_thousands)]
     if any(_strict(type, *pair) for pair in variants):
         return "equal"
     if equal is None or type == CALCULATION:
@@ -76,7 +94,8 @@ def verdict(type: str, answer: str | None, expected: str, equal: solutions.Equal
     if type == WORD_PROBLEM:
         alike = any(quantities.same(*pair, shares=True) for pair in variants)
         return "symbolic" if alike else "different"
-    return {True: "symbolic", False: "different", None: "undecided"}[solutions.same(*variants[0], equal)]
+    pair = [canonical(text, products=True) for text in texts]
+    return {True: "symbolic", False: "different", None: "undecided"}[solutions.same(*pair, equal)]
 
 
 def scores(
@@ -100,6 +119,15 @@ def scores(
 
 def _steps(type: str, reply: str) -> str:
     return reply[: final_answer.final_answer(type, reply).steps]
+
+
+def _without_remarks(text: str) -> str:
+    """The formula without the words before and behind it."""
+    if len(text) > _LONGEST:
+        return text
+    for remark in _REMARKS:
+        text = remark.sub("", text)
+    return text
 
 
 def _without_thousands(text: str) -> str:

@@ -2,10 +2,12 @@ r"""Whether two canonical final answers say the same: roots in any order, unknow
 
 An answer is a set of alternatives (`x=1或x=-3`, `x_{1}=1,x_{2}=-3`, `x=1,x=-3`, `x=\pm 2`, `\{1,-3\}`), an alternative
 the values of its unknowns (`x=1,y=-3`), and a value an expression, an interval or point, or an inequality. Left sides
-are compared as they are written, but a numbered unknown is the unknown, and one value may stand without its left side.
-Values without a left side keep their order (`1,-3` may be a maximum and a minimum).
+are compared as they are written, but a numbered unknown is the unknown, and one value may stand without a left side
+that is an unknown or a calculation. Values without a left side keep their order (`1,-3` may be a maximum and a
+minimum).
 
-An expression counts as equal to any other form of it: also to the sum that was to be factored.
+An expression counts as equal to any other form of it: also to the sum that was to be factored, and to the calculation
+that was asked for.
 """
 
 import re
@@ -21,6 +23,10 @@ Equal = Callable[[str, str], bool | None]  # None: could not be found out
 _MOST = 12  # alternatives, or values of one
 _NAME = re.compile(r"[A-Za-z]'*(?:_\{\w+\})?(?:\([A-Za-z](?:,[A-Za-z])*\))?", re.ASCII)
 _NUMBERED = re.compile(r"_\{\d+\}$", re.ASCII)
+_CALCULATED = re.compile(r"\\(?:int|lim)(?![a-z])")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_DERIVATIVE = re.compile(r"[a-z]'(?:\([a-z]\))?|\\frac\{d[a-z]\}\{d[a-z]\}|d[a-z]/d[a-z]")
+_WITHIN = re.compile(r"([A-Za-z])\\in ?([(\[].*)")
 _SET = re.compile(r"(?:(.*)\\in)?\\\{(.*)\\\}")
 _RELATION = re.compile(r"(<|>|\\(?:le|ge|ne)(?![a-z]))")
 _TURNED = {">": "<", r"\ge": r"\le"}
@@ -35,11 +41,22 @@ Alternative = tuple[Value, ...]
 
 
 def same(first: str, second: str, equal: Equal) -> bool | None:
-    """Whether two canonical answers say the same; None where that hangs on what `equal` could not find out."""
+    """Whether two canonical answers say the same; None where that hangs on what `equal` could not find out.
+
+    After the first that it could not, which took all the time that there is, it is not asked again.
+    """
     answers = [alternatives(text) for text in (first, second)]
     if any(len(part) > _MOST for answer in answers for part in (answer, *answer)):
         return False
-    return _matched(*answers, lambda a, b: _same_alternative(a, b, equal))
+    gave_up = False
+
+    def ask(a: str, b: str) -> bool | None:
+        nonlocal gave_up
+        verdict = None if gave_up else equal(a, b)
+        gave_up = verdict is None
+        return verdict
+
+    return _matched(*answers, lambda a, b: _same_alternative(a, b, ask))
 
 
 def alternatives(text: str) -> list[Alternative]:
@@ -64,6 +81,8 @@ def alternatives(text: str) -> list[Alternative]:
 
 def _values(statement: str) -> list[Value]:
     r"""`x_{1}=x_{2}=2` holds two values of x; of `y=(x+1)^{2}=x^{2}+2x+1` the last form counts."""
+    if within := _WITHIN.fullmatch(statement):
+        return [Value(_plain(within[1]), within[2])]
     *sides, last = split(statement, "=")
     names = [side for side in sides if _NAME.fullmatch(side)] or sides[:1] or [""]
     return [Value(_plain(name), last) for name in names]
@@ -89,12 +108,26 @@ def _sign(text: str, command: str, sign: str) -> str:
 
 
 def _same_alternative(first: Alternative, second: Alternative, equal: Equal) -> bool | None:
-    if len(first) == len(second) == 1 and "" in (first[0].name, second[0].name):
+    if len(first) == len(second) == 1 and _one_name(first[0].name, second[0].name):
         return _same_value(first[0].text, second[0].text, equal)
     ordered = [sorted(one, key=lambda value: value.name) for one in (first, second)]
     if [value.name for value in ordered[0]] != [value.name for value in ordered[1]]:
         return False
     return _all(_same_value(a.text, b.text, equal) for a, b in zip(*ordered, strict=True))
+
+
+def _one_name(*names: str) -> bool:
+    """Whether two left sides say the same: both are the derivative, or one is left out that could as well be."""
+    if all(map(_DERIVATIVE.fullmatch, names)):
+        return True
+    return "" in names and all(map(_may_lack, names))
+
+
+def _may_lack(name: str) -> bool:
+    """Whether a left side says no more than its right side: an unknown, a derivative, or a calculation."""
+    if _NAME.fullmatch(name) or _DERIVATIVE.fullmatch(name) or _CALCULATED.match(name):
+        return True
+    return not re.search("[A-Za-z]", _COMMAND.sub("", name))
 
 
 def _same_value(first: str, second: str, equal: Equal) -> bool | None:

@@ -24,6 +24,7 @@ _STEP = (17, 71)  # between one variable and the next
 _NO_FORMULA = re.compile(
     r"[^\x20-\x7e]|['=<>,%]|\\(?:circ|pm|mp|approx|sum|prod|int|lim|partial|begin)(?![a-z])"
 )
+_FUNCTION = re.compile(r"\\(?:arc)?(?:sin|cos|tan|cot|sec|csc)(?![a-z])|\\(?:ln|lg|log)(?![a-z])")
 _REWRITES = (
     (re.compile(r"\\lg(?![a-z])"), r"\\log_{10}"),
     (re.compile(r"\*"), r"\\times "),
@@ -82,6 +83,7 @@ def _expression(text: str):
 
     if _NO_FORMULA.search(text):
         return None
+    text = _bracketed(text)
     for pattern, replacement in _REWRITES:
         text = pattern.sub(replacement, text)
     try:
@@ -92,6 +94,37 @@ def _expression(text: str):
         raise
     except Exception:  # whatever a parser of others raises, the text is no formula
         return None
+
+
+def _bracketed(text: str) -> str:
+    r"""The text with brackets around each argument of a function: `\ln (x)*x`, which the parser would read as \ln(x^2).
+
+    An argument ends before `*`, `/`, a sign, a bracket, and the next function.
+    """
+    for function in reversed(list(_FUNCTION.finditer(text))):
+        begin = _behind_scripts(text, function.end())
+        end = begin
+        while end < len(text) and text[end] not in "*/+-()[]}|" and not _FUNCTION.match(text, end):
+            end = _behind_group(text, end) if text[end] == "{" else end + 1
+        if text[begin:end].strip():
+            text = f"{text[:begin]}({text[begin:end]}){text[end:]}"
+    return text
+
+
+def _behind_scripts(text: str, at: int) -> int:
+    """The place behind `^{2}` or `_{10}` after the name of a function."""
+    while (found := re.compile(r" ?[\^_](?=\{)").match(text, at)) is not None:
+        at = _behind_group(text, found.end())
+    return at
+
+
+def _behind_group(text: str, at: int) -> int:
+    depth = 0
+    for place in range(at, len(text)):
+        depth += (text[place] == "{") - (text[place] == "}")
+        if depth == 0:
+            return place + 1
+    return len(text)
 
 
 def _points(sympy, variables: int) -> list[list]:
