@@ -5,6 +5,7 @@ import json
 import math
 from collections import Counter
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -301,14 +302,18 @@ def test_references_of_all_questions_serve_a_system_that_was_asked_some(tmp_path
     ]
 
 
-def test_a_stop_decides_what_is_scored(tmp_path):
-    """The completion counts, and not what a ruling or the rules read of a text."""
-    write_files(tmp_path)
-    rows = list(jsonl.read(tmp_path / "completions.jsonl", Completion))
-    changed = [Completion(rows[0].instance, 0, "猫在椅子上", 5, "。", "stop"), *rows[1:]]
-    jsonl.write(tmp_path / "completions.jsonl", changed)
+def test_a_persons_ruling_is_what_is_scored(tmp_path):
+    write_files(tmp_path, replies=["猫狗", "最终答案：13"])
+    read = list(jsonl.read(tmp_path / "predictions.jsonl", Prediction))
+    before, _ = run_step(tmp_path, ROWS)
+    assert before[0].score < 0.5 and before[1].score == 0.0
+    ruled = [
+        msgspec.structs.replace(row, prediction=text)
+        for row, text in zip(read, ["猫在椅子上", "12"], strict=True)
+    ]
+    jsonl.write(tmp_path / "predictions.jsonl", ruled)
     found, _ = run_step(tmp_path, ROWS)
-    assert found[0].score == 1.0
+    assert [(row.prediction, row.score) for row in found] == [("猫在椅子上", 1.0), ("12", 1.0)]
 
 
 def test_rows_keep_the_order_of_the_predictions(tmp_path):

@@ -29,7 +29,7 @@ _ITEM = re.compile(r"\s*(?:[-*•] +|\d{1,2}(?:\. +|[、)）]))")
 _DELIMITERS = re.compile(r"\$|(?<!\\)\\[()\[\]]")
 _BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm)\{(.*)\}", re.DOTALL)
 _LONGEST = 2000  # characters; what is longer is no final answer and need not look like one
-_EDGES = ' \t\n\r\f\v\u2028\u2029\u3000*`。.;；,，“”"「」『』【】'
+_EDGES = ' \t\n\r\f\v\u2028\u2029\u3000*`。.！;；,，“”"「」『』【】'
 
 
 class FinalAnswer(NamedTuple):

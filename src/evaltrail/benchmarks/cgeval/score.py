@@ -1,5 +1,6 @@
 """Gscore of each instance, with its parts (Zeng et al. 2023): texts by likeness, computations by their final answer."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -12,7 +13,7 @@ from evaltrail.benchmarks.cgeval import (
     text_metrics,
 )
 from evaltrail.benchmarks.cgeval.gscore import gscore
-from evaltrail.benchmarks.cgeval.judge import Judge
+from evaltrail.benchmarks.cgeval.judge import SECONDS, Judge
 from evaltrail.benchmarks.cgeval.kinds import MATH_TYPES
 from evaltrail.benchmarks.cgeval.similarity import Similarity
 from evaltrail.means import mean
@@ -68,7 +69,7 @@ def _by_instance(items: list, samples: Iterator[Scored]) -> Iterator[tuple[str, 
 
 
 def _of_texts(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
-    pairs = [(text, item.reference.answer) for item in items for text in item.texts]
+    pairs = [(answer or "", item.reference.answer) for item in items for answer in item.answers]
     alike = (
         Similarity(spec["encoder"], STORE).of_pairs(pairs)
         if pairs and spec["encoder"]
@@ -86,10 +87,14 @@ def _of_computations(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
         for answer, text in zip(item.answers, item.texts, strict=True)
     ]
     with Judge() if spec["equivalence"] == "symbolic" else nullcontext() as judge:
-        equal = judge.equal if judge else None
+        equal, undecided = judge.equal if judge else None, 0
         for one in mathematics.scores(rows, equal, METRICS[spec["metrics"]]):
+            undecided += one.verdict == "undecided"
             steps = {} if one.step_chrf is None else {"step_chrf": one.step_chrf}
             yield one.gscore, {"accuracy": float(one.accuracy), **steps}
+    if undecided:
+        what = f"{undecided} of {len(rows)} final answers could not be compared within {SECONDS} s of CPU"
+        print(f"evaltrail: {what}; they count as different", file=sys.stderr)
 
 
 def definitions(spec: dict[str, Any]) -> dict[str, str]:
