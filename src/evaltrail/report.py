@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from jinja2 import Environment, StrictUndefined
 
-from evaltrail import files, steps
+from evaltrail import files, steps, tables
 
 PAGE = """\
 <!doctype html>
@@ -25,22 +25,27 @@ PAGE = """\
   table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
   th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #e4e4e4; white-space: nowrap; }
   th { background: #f4f4f4; }
-  th:first-child, td:first-child { text-align: left; }
+  .left, th:first-child, td:first-child { text-align: left; }
 </style>
 </head>
 <body>
 <h1>evaltrail report</h1>
-{% for dataset, tables in datasets.items() %}
+{% for dataset, own in datasets.items() %}
 <h2>{{ dataset }}</h2>
-{% for name, table in tables.items() %}
+{% for name, table in own.items() %}
 <h3 id="{{ dataset }}_{{ name }}">{{ table.title }} <small>{{ dataset }}_{{ name }}.csv</small></h3>
 {% if table.figure %}
 <img alt="{{ name }}, drawn" src="{{ table.figure }}">
 {% endif %}
 <div class="wide"><table>
-<tr>{% for cell in table.rows[0] %}<th>{{ cell }}</th>{% endfor %}</tr>
+{% set sides = table.sides %}
+<tr>{% for cell in table.rows[0] %}<th class="{{ sides[loop.index0] }}">{{ cell }}</th>{% endfor %}</tr>
 {% for row in table.rows[1:] %}
-<tr>{% for cell in row %}<td>{{ cell if cell | length <= longest else cell[:longest] ~ "…" }}</td>{% endfor %}</tr>
+<tr>
+{% for cell in row %}
+<td class="{{ sides[loop.index0] }}">{{ cell if cell | length <= longest else cell[:longest] ~ "…" }}</td>
+{% endfor %}
+</tr>
 {% endfor %}
 </table></div>
 {% endfor %}
@@ -59,6 +64,10 @@ class Shown(NamedTuple):
     title: str
     rows: list[list[str]]
     figure: str | None
+
+    @property
+    def sides(self) -> list[str]:
+        return tables.sides(self.rows)
 
 
 def page(datasets: dict[str, dict[str, Shown]]) -> str:

@@ -66,10 +66,16 @@ def as_text(path) -> str:
     try:
         with open(path, encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
-        sides = ["left" if any(_is_word(row[n]) for row in rows) else "right" for n in range(len(header))]
+        aligned = sides([header, *rows])
     except (ValueError, IndexError, csv.Error):
         raise InputError(path, "is no CSV table", fix="name a CSV file under results/") from None
-    return tabulate(rows, headers=header, disable_numparse=True, colalign=sides if rows else None)
+    return tabulate(rows, headers=header, disable_numparse=True, colalign=aligned if rows else None)
+
+
+def sides(rows: list[list[str]]) -> list[str]:
+    """Where each column of a table, the header first, is aligned: "left" if it holds words, else "right"."""
+    header, *rows = rows
+    return ["left" if any(_is_word(row[n]) for row in rows) else "right" for n in range(len(header))]
 
 
 def _is_word(cell: str) -> bool:
