@@ -35,16 +35,22 @@ _CALCULATION = re.compile(r"(?:[-+*/().\d= xX\[\]{}%]|\\frac)*", re.ASCII)
 
 _LONGEST = 2000  # characters of an answer with remarks
 _WORDS = "[\u4e00-\u9fff]"
-# What people say around a formula: `（C为任意常数）`, `，经检验是原方程的解`, `方程的解是`, `原式=`; and what has none
-# in 方程无解.
+# What people say around a formula, and what is left: `（C为任意常数）`, `，经检验是原方程的解`, `x=3（x=-1舍去）`,
+# `方程的解是`, `原式=`; and the subject of 方程无解. Nothing goes that takes back what stands beside it.
+_TAKES_BACK = "不非无没舍增负"
 _REMARKS = (
-    re.compile(rf"[,，]?\s*[(（][^()（）]*{_WORDS}[^()（）]*[)）]\s*$"),
-    re.compile(rf"[,，;；]\s*(?:其中|经检验|检验|此时)[^=或]*(?:[A-Za-z]\W*(?:为|是)?{_WORDS}*)?$"),
-    re.compile(
-        r"^(?:原式|答案?|[^不非无没大小]{0,8}(?:解|根|值|域|集|导数|积分|极限|结果|分解|化简)(?:为|是)|解得?)\s*[:：=]?\s*(?=.)"
+    (re.compile(rf"[,，]?\s*[(（](?![^()（）]*[{_TAKES_BACK}])[^()（）]*{_WORDS}[^()（）]*[)）]\s*$"), ""),
+    (re.compile(r"^([^或,，;；\n]*=[^或,，;；\n]*)[(（][^()（）]*=[^()（）]*舍去?[)）]\s*$"), r"\1"),
+    (re.compile(rf"[,，;；]\s*(?:其中|经检验|检验|此时)[^=或{_TAKES_BACK}]*$"), ""),
+    (
+        re.compile(
+            rf"^(?:原式|答案?|[^{_TAKES_BACK}大小]{{0,8}}(?:解|根|值|域|集|导数|积分|极限|结果|分解|化简)(?:为|是)|解得?)"
+            r"\s*[:：=]?\s*(?=.)"
+        ),
+        "",
     ),
-    re.compile(r"^\s*="),
-    re.compile(rf"^{_WORDS}{{1,8}}(?=(?:无解|不存在|无实数?[根解])$)"),
+    (re.compile(r"^\s*="), ""),
+    (re.compile(rf"^{_WORDS}{{1,8}}(?=(?:无解|不存在|无实数?[根解])$)"), ""),
 )
 
 
@@ -125,8 +131,8 @@ def _without_remarks(text: str) -> str:
     """The formula without the words before and behind it."""
     if len(text) > _LONGEST:
         return text
-    for remark in _REMARKS:
-        text = remark.sub("", text)
+    for remark, left in _REMARKS:
+        text = remark.sub(left, text)
     return text
 
 
