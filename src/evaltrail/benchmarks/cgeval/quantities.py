@@ -1,7 +1,7 @@
 r"""The values of an answer to 应用题: in each part between commas a value with its unit, and what is said before it.
 
-A value is what stands behind the last `=`, or behind the last word such as 需要, 共, 是 (`16支铅笔需要1.92元`). The
-number of a part (`(1)`, `①`), `\approx` and a bracket around the unit or around all are left out. `55元和25元` are two
+A value is what stands behind the last `=`, or behind the last word such as 需要, 共, 是 (`15本练习簿需要7.35元`). The
+number of a part (`(1)`, `①`), `\approx` and a bracket around the unit or around all are left out. `64元和38元` are two
 parts. A value may have several numbers: `6点32又8/11分`. Words before a value are not compared, except that
 
 - a negation or a limit (不是, 不到, 超过, <, 零下) must stand on both sides or on none;
@@ -75,7 +75,7 @@ def quantities(text: str) -> list[Quantity] | None:
 
 
 def _parts(text: str) -> list[str]:
-    """The parts of `55元和25元`; of `甲和乙共12元` all."""
+    """The parts of `64元和38元`; of `甲和乙共12元` all."""
     parts = _AND.split(text)
     return parts if all(_NUMBER.search(part) for part in parts) else [text]
 
