@@ -50,6 +50,15 @@ PAIRS = [
     (r"\arcsin (\ln ^{2}0)", "1", False),
     (r"\ln C\sqrt[3]{\frac{1}{0^{-1}}}", "C", False),
     (r"\frac{1}{0}", r"\frac{2}{0}", False),
+    # near is not equal; either of two variables may be the greater
+    ("2^{100}-1", "2^{100}", False),
+    (r"\frac{3^{51}-1}{2}", r"\frac{3^{51}+1}{2}", False),
+    ("10^{-21}", "0", False),
+    ("|a-b|", "b-a", False),
+    (r"\sqrt{(a-b)^{2}}", "b-a", False),
+    (r"\sqrt{(a-b)^{2}}", "|b-a|", True),
+    ("|x+4|", "x+4", False),
+    ("|x-30|", "30-x", False),
     ("(" * 30 + "x" + ")" * 30, "x", True),
 ]
 

@@ -82,20 +82,26 @@ def _last_number(reply: str) -> FinalAnswer:
 
 def unwrapped(text: str) -> str:
     """`text` without the signs of Markdown and LaTeX around it and its parts, and without a full stop at its end."""
-    text = _DELIMITERS.sub("", _BOLD.sub("", _MARKUP.sub("", text))).strip(_EDGES)
+    text = _trimmed(_DELIMITERS.sub("", _BOLD.sub("", _MARKUP.sub("", text))))
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and "\\" not in text:
         listed = all(map(_ITEM.match, lines))
-        text = ",".join((_ITEM.sub("", line, count=1) if listed else line).strip(_EDGES) for line in lines)
+        text = ",".join(_trimmed(_ITEM.sub("", line, count=1) if listed else line) for line in lines)
     if len(text) > _LONGEST:
         return text
     for _ in range(
         max(text.count("}") - text.count("{"), 0)
     ):  # of a group that opened before the words 最终答案
-        text = text.removesuffix("}").strip(_EDGES)
+        text = _trimmed(text.removesuffix("}"))
     while (box := _BOX.fullmatch(text)) and _balanced(box[1]):
-        text = box[1].strip(_EDGES)
+        text = _trimmed(box[1])
     return text
+
+
+def _trimmed(text: str) -> str:
+    """`text` without what ends a sentence or marks it; the point of `.5` and the star of `z^*` stay."""
+    trimmed = text.rstrip(_EDGES).lstrip(_EDGES.replace(".", ""))
+    return f"{trimmed}*" if trimmed.endswith("^") else trimmed
 
 
 def _balanced(text: str) -> bool:

@@ -12,8 +12,8 @@ signs that only lay out. In the canonical form
   and `x**2` (but `x2` stays), `\frac{1}{2}` for `\dfrac12`; `\log_23` without more is `\log_{2}3`, as LaTeX reads it;
 - each sign has one name: `*` for `\times`, `\cdot` and `×`, `\le`, `\pm`, `\pi`, `\emptyset`, `|` for `\mid`, `或` for
   `or`, `或者` and `，或`, `\ln` for `ln`, `…` for `...`, `m^{2}` for `㎡`; `{1,2}` by itself is the set `\{1,2\}`;
-- a product is a `*` only before a digit and between a number and a fraction: `2·x` is `2x`, but `2\cdot\frac{1}{3}`
-  is no mixed number;
+- a product is a `*` only before a digit or a sign, between a number and a fraction, and behind a function or `/`:
+  `2·x` is `2x`, but `2\cdot\frac{1}{3}` is no mixed number and `\ln 2\cdot x` no `\ln 2x`;
 - a decimal number has no zeros that say nothing: `2.5` for `2.50`, `0.5` for `.5`.
 """
 
@@ -111,6 +111,7 @@ _ROW_IS_OPEN = frozenset("+-*/=<>≤≥×÷([{,，;；、或:：^_")
 # A command that would take in the letter behind it, or two numbers.
 _COMMAND_AND_LETTER = re.compile(r"\\[A-Za-z]+[A-Za-z]$|\d\d$", re.ASCII)
 _NAMES = frozenset(rf"\{name}" for name in _FUNCTIONS.split("|"))
+_ENDED_BY_PRODUCT = _NAMES | {"/"}  # an argument or a divisor, which would take in what follows
 _NO_ARGUMENT = frozenset(["", *"+-*/=,)]}或"])
 _ARGUMENTS = {r"\frac": 2, r"\binom": 2, r"\sqrt": 1, "^": 1, "_": 1}
 
@@ -193,7 +194,8 @@ class _Writer:
         """Whether a `*` is to be written: always, or else where without it two numbers would be another one."""
         following = self._peek()
         between = before and before[0][-1:].isdecimal() and following == r"\frac"
-        return bool(self.products or following[:1].isdecimal() or between)
+        ends = not _ENDED_BY_PRODUCT.isdisjoint(self.tokens[: self.at - 1]) or following in ("+", "-")
+        return bool(self.products or following[:1].isdecimal() or between or ends)
 
     def _piece(self, token: str) -> str:
         """What `token` begins: a group, a command with its arguments, or nothing more than itself."""

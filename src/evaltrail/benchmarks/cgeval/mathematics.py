@@ -29,28 +29,26 @@ from evaltrail.benchmarks.cgeval.text_metrics import text_scores
 
 CALCULATION, WORD_PROBLEM, EXPRESSION = TYPES = (final_answer.NUMBER_ALONE, "应用题", "计算求解")
 
-_THOUSANDS = re.compile(r"(?<![\d.])(\d{1,3}(?:(?:[,，\u2009\u202f ]|\{,\}|\\[,: ])\d{3})+)(?!\d)", re.ASCII)
+_THOUSANDS = re.compile(
+    r"(?<![\d.(\[{])(\d{1,3}(?:(?:[,，\u2009\u202f ]|\{,\}|\\[,: ])\d{3})+)(?!\d)", re.ASCII
+)
 _CALCULATION = re.compile(r"(?:[-+*/().\d= xX\[\]{}%]|\\frac)*", re.ASCII)
 
 
 _LONGEST = 2000  # characters of an answer with remarks
-_WORDS = "[\u4e00-\u9fff]"
-# What people say around a formula, and what is left: `（C为任意常数）`, `，经检验是原方程的解`, `x=3（x=-1舍去）`,
-# `方程的解是`, `原式=`; and the subject of 方程无解. Nothing goes that takes back what stands beside it.
-_TAKES_BACK = "不非无没舍增负"
+# What may be said around a formula, and what is left; nothing else, for other words may take back what they stand by.
 _REMARKS = (
-    (re.compile(rf"[,，]?\s*[(（](?![^()（）]*[{_TAKES_BACK}])[^()（）]*{_WORDS}[^()（）]*[)）]\s*$"), ""),
+    (re.compile(r"[,，]?\s*[(（]?\s*(?:其中)?\s*\$?C\$?\s*[为是](?:任意|积分)?常数\s*[)）]?\s*$"), ""),
     (re.compile(r"^([^或,，;；\n]*=[^或,，;；\n]*)[(（][^()（）]*=[^()（）]*舍去?[)）]\s*$"), r"\1"),
-    (re.compile(rf"[,，;；]\s*(?:其中|经检验|检验|此时)[^=或{_TAKES_BACK}]*$"), ""),
+    (re.compile(r"[,，;；]\s*经检验[,，]?是原方程的[解根]$"), ""),
     (
         re.compile(
-            rf"^(?:原式|答案?|[^{_TAKES_BACK}大小]{{0,8}}(?:解|根|值|域|集|导数|积分|极限|结果|分解|化简)(?:为|是)|解得?)"
-            r"\s*[:：=]?\s*(?=.)"
+            r"^(?:解得|(?:原?方程组?的)?解[为是]|(?:函数的)?(?:定义域|值域)[为是]|原式(?==))\s*[:：]?\s*(?=.)"
         ),
         "",
     ),
     (re.compile(r"^\s*="), ""),
-    (re.compile(rf"^{_WORDS}{{1,8}}(?=(?:无解|不存在|无实数?[根解])$)"), ""),
+    (re.compile(r"^(?:原?方程组?|原?不等式组?|该?极限)(?=(?:无解|不存在|无实数?[根解])$)"), ""),
 )
 
 

@@ -1,11 +1,12 @@
 r"""The values of an answer to 应用题: in each part between commas a value with its unit, and what is said before it.
 
-A value is what stands behind the last `=`, or behind the last word such as 需要, 共, 是 (`15本练习簿需要7.35元`). The
-number of a part (`(1)`, `①`), `\approx` and a bracket around the unit or around all are left out. `64元和38元` are two
-parts. A value may have several numbers: `6点32又8/11分`. Words before a value are not compared, except that
+A value is what stands behind the last `=`. `\approx` and a bracket around the unit or around all are left out.
+`64元和38元` are two parts. A value may have several numbers, all of which count: `6点32又8/11分`, `3:5`, `12盒剩3个`.
+Words before the first number are not compared, except that
 
-- a negation or a limit (不是, 不到, 超过, <, 零下) must stand on both sides or on none;
-- directions (升 and 降, 东 and 西, 上午 and 下午, 甲 and 乙) must not disagree where both sides have them;
+- a negation or a limit (不, 没, 不到, 超过, <, 零下) must stand on both sides or on none;
+- directions (升 and 降, 上午 and 下午, 多 and 少) must not disagree where both sides have them, nor may the order of
+  甲, 乙, 丙, 丁, of 东, 西, 南, 北 and of 男, 女;
 - where each part of the one has its name in exactly one part of the other, these two are compared, in any order.
 """
 
@@ -19,20 +20,18 @@ from evaltrail.benchmarks.cgeval.latex import split
 
 _LONGEST = 2000  # characters
 _SAID = r"需要?|是|为|有|共|花|得|用|付|剩|占|等于|[:：]|多|少|快|慢|增加|减少|提高|降低|了"
-_PART = re.compile(rf"(?P<words>(?:.*(?:{_SAID}))?[^\d\\]*?)(?P<value>{exact.PATTERN}.*)", re.ASCII)
-_NUMBERING = re.compile(r"(?:\(\d{1,2}\)|[①-⑳])(?=.*\d)", re.ASCII)
+_PART = re.compile(rf"(?P<words>[^\d\\]*?)(?P<value>{exact.PATTERN}.*)", re.ASCII)
 _APPROXIMATELY = re.compile(r"\\approx ?")
 _BRACKETED_UNIT = re.compile(r"\(([^()\d]+)\)$")
 _AND = re.compile("以及|[和与及]")
 _NUMBER = re.compile(exact.PATTERN, re.ASCII)
 
-_ANY_LIMIT = re.compile("[至最][多少]|多少")  # 最多可买5支 may be said of 5支
 _LIMITS = {
     "at least": re.compile(r"不少于|不小于|不低于|\\ge(?![a-z])"),
     "at most": re.compile(r"不超过|不大于|不多于|不高于|\\le(?![a-z])"),
     "below": re.compile("不到|不足|不满|未满|小于|少于|低于|<"),
     "above": re.compile("大于|多于|超过|高于|>"),
-    "not": re.compile("不是|并非"),
+    "not": re.compile("[不没非未无]"),
     "negative": re.compile("零下|负"),
 }
 _DIRECTIONS = tuple(
@@ -40,11 +39,12 @@ _DIRECTIONS = tuple(
     for axis in (
         ("升涨增多盈快赚高", "降跌减少亏慢赔低"),
         ("上午", "下午"),
-        ("东", "西", "南", "北"),
         ("早", "晚"),
-        ("甲", "乙", "丙", "丁"),
+        ("左", "右"),
+        ("顺", "逆"),
     )
 )
+_NAMED = re.compile("[东西南北甲乙丙丁男女]")
 _NO_NAME = re.compile(rf"(?:{_SAID}|要|大?约|的|单价|各|每[^\d]|[=,])+$")
 
 
@@ -81,7 +81,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _quantity(part: str) -> Quantity | None:
-    head, _, part = _APPROXIMATELY.sub("", _NUMBERING.sub("", part, count=1)).rpartition("=")
+    head, _, part = _APPROXIMATELY.sub("", part).rpartition("=")
     found = _PART.fullmatch(_BRACKETED_UNIT.sub(r"\1", part))
     if not found:
         return None
@@ -116,12 +116,12 @@ def _alike(first: Quantity, second: Quantity, shares: bool) -> bool:
 
 def _agree(*words: str) -> bool:
     """Whether what is said before two values does not contradict."""
-    limits, rest = zip(*(_limits(_ANY_LIMIT.sub("", one)) for one in words), strict=True)
-    return limits[0] == limits[1] and all(
-        a.isdisjoint(axis) or b.isdisjoint(axis) or a & b & set(axis)
-        for axis in _DIRECTIONS
-        for a, b in [[{one for one in axis if one.search(text)} for text in rest]]
-    )
+    limits, rest = zip(*map(_limits, words), strict=True)
+    named = [_NAMED.findall(text) for text in rest]
+    if limits[0] != limits[1] or (all(named) and named[0] != named[1]):
+        return False
+    said = [[{one for one in axis if one.search(text)} for axis in _DIRECTIONS] for text in rest]
+    return all(not a or not b or a == b for a, b in zip(*said, strict=True))
 
 
 def _limits(words: str) -> tuple[set[str], str]:

@@ -22,10 +22,10 @@ Equal = Callable[[str, str], bool | None]  # None: could not be found out
 
 _MOST = 12  # alternatives, or values of one
 _NAME = re.compile(r"[A-Za-z]'*(?:_\{\w+\})?(?:\([A-Za-z](?:,[A-Za-z])*\))?", re.ASCII)
-_NUMBERED = re.compile(r"_\{\d+\}$", re.ASCII)
+_NUMBERED = re.compile(r"(?<=[xyz])_\{\d\}$", re.ASCII)  # a_{5} is one of a sequence
 _CALCULATED = re.compile(r"\\(?:int|lim)(?![a-z])")
-_COMMAND = re.compile(r"\\[A-Za-z]+")
-_DERIVATIVE = re.compile(r"[a-z]'(?:\([a-z]\))?|\\frac\{d[a-z]\}\{d[a-z]\}|d[a-z]/d[a-z]")
+_COMMAND = re.compile(r"\\(?:frac|sqrt|pi|log|ln|lg|sin|cos|tan|cot)(?![a-z])")
+_DERIVATIVE = re.compile(r"[fy]'(?:\([a-z]\))?|\\frac\{dy\}\{d[a-z]\}|dy/d[a-z]")
 _WITHIN = re.compile(r"([A-Za-z])\\in ?([(\[].*)")
 _SET = re.compile(r"(?:(.*)\\in)?\\\{(.*)\\\}")
 _RELATION = re.compile(r"(<|>|\\(?:le|ge|ne)(?![a-z]))")

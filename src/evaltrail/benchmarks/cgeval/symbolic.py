@@ -17,7 +17,18 @@ import sys
 _MEMORY = 4 << 30  # bytes of address space
 _DIGITS, _SAME = 30, 20
 # Numerators and denominators of where variables are put: below and above 1, and negative.
-_POINTS = ((37, 53), (211, 89), (-61, 97), (941, 127), (-503, 151), (19, 11), (-7, 3), (2003, 83))
+_POINTS = (
+    (37, 53),
+    (211, 89),
+    (-61, 97),
+    (941, 127),
+    (-503, 151),
+    (19, 11),
+    (-7, 3),
+    (2003, 83),
+    (-2311, 61),
+    (6007, 89),
+)
 _STEP = (17, 71)  # between one variable and the next
 
 # Words that are no formula, derivatives, degrees, and what the parser would read in another way than it is meant.
@@ -48,6 +59,9 @@ def equal(first: str, second: str) -> bool:
     integrals = all(expression.diff(constant) == 1 for expression in expressions)
     if integrals:
         expressions = [expression.subs(constant, 0) for expression in expressions]
+    exact = [expression.doit() for expression in expressions if not expression.free_symbols]
+    if len(exact) == 2 and all(number.is_Rational for number in exact):
+        return bool(exact[0] == exact[1])  # digits do not tell 2^{100} from its neighbour
     pairs = _values(expressions)
     if not pairs:
         return False
@@ -130,7 +144,13 @@ def _behind_group(text: str, at: int) -> int:
 def _points(sympy, variables: int) -> list[list]:
     """Values for each of the variables, at each point; of no variables there is one point."""
     step = sympy.Rational(*_STEP)
-    points = [[sympy.Rational(*point) + n * step for n in range(variables)] for point in _POINTS]
+    signs = [
+        (-1) ** at for at in range(len(_POINTS))
+    ]  # so that neither of two variables is always the greater
+    points = [
+        [sympy.Rational(*point) + n * sign * step for n in range(variables)]
+        for point, sign in zip(_POINTS, signs, strict=True)
+    ]
     return points if variables else points[:1]
 
 
