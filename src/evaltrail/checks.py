@@ -139,7 +139,7 @@ def _check_system(id: str, system: dict[str, Any], params: dict[str, Any], probl
         if key and key not in system:
             raise problem.at(place, f"has no {key}", f"add `{key}: ...`")
     if system["client"] == "recorded" and dataset["source"] == "published":
-        _check_published(id, system, benchmark, problem)
+        _check_published(id, params, problem)
     if system["client"] == "random" and not (BENCHMARKS / benchmark / "random_answers.py").is_file():
         raise problem.at((*place, "client"), f"{benchmark} has no random answers", "name another client")
     if system["client"] != "recorded" and system["answers"] == "recorded":
@@ -227,13 +227,12 @@ def _check_shots(id: str, system: dict[str, Any], params: dict[str, Any], proble
         raise problem.unknown((*place, "dataset"), f"dataset of {benchmark}", shots["dataset"], same)
 
 
-def _check_published(id: str, system: dict[str, Any], benchmark: str, problem: Problem) -> None:
+def _check_published(id: str, params: Params, problem: Problem) -> None:
     """Published replies are pinned one by one, so their names are known; others are a file of the user's."""
-    facts = benchmark_facts(benchmark)
-    member = facts["recorded"].format_map(system)
-    own = f"data/{system['dataset']}/{member}"
-    if member in facts["members"] or os.path.isfile(own):
+    replies = study.own_replies(params, id)
+    if all(map(os.path.isfile, replies)):
         return
+    (own,), (system, _, facts) = replies, study.system_of(params, id)
     before, after = facts["recorded"].split("{recorded_name}")
     known = [m[len(before) : len(m) - len(after)] for m in facts["members"] if m.startswith(before)]
     place = ("systems", id, "recorded_name")

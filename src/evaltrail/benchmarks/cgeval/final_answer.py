@@ -3,12 +3,14 @@
 The prompts ask for a last line that begins with `最终答案：`. The last such line counts, whatever follows it; Markdown,
 LaTeX, quotation marks, a number or signs may stand before the words and around the answer, and 是, 为 or 如下 before
 the colon. Where nothing stands behind the colon the paragraph below counts, its lines without their list marks and
-with commas between them.
-`小学计算` asks for the number alone, without that line: there the last line with a digit counts.
+with commas between them. `小学计算` asks for the number alone, without that line: there the last line with a digit
+counts.
 """
 
 import re
 from typing import NamedTuple
+
+from evaltrail.benchmarks.cgeval.latex import LONGEST
 
 VERSION = "2"  # of the rules
 
@@ -28,7 +30,6 @@ _MARKUP = re.compile(rf"```[A-Za-z]*|{_TAG}|^#+ ", re.MULTILINE)
 _ITEM = re.compile(r"\s*(?:[-*•] +|\d{1,2}(?:\. +|[、)）]))")
 _DELIMITERS = re.compile(r"\$|(?<!\\)\\[()\[\]]")
 _BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm)\{(.*)\}", re.DOTALL)
-_LONGEST = 2000  # characters; what is longer is no final answer and need not look like one
 _EDGES = ' \t\n\r\f\v\u2028\u2029\u3000*`。.！;；,，“”"「」『』【】'
 
 
@@ -72,12 +73,9 @@ def _last_number(reply: str) -> FinalAnswer:
     """The last line with a digit; where there is none, as in `零`, all of it."""
     lines = [line for line in _LINE.finditer(reply) if any(map(str.isdecimal, line[0]))]
     start, end = lines[-1].span() if lines else (0, len(reply))
-    answer = unwrapped(reply[start:end])
-    return (
-        FinalAnswer(answer, "last-number", start, end, 0)
-        if answer
-        else FinalAnswer(None, "none", None, None, len(reply))
-    )
+    if answer := unwrapped(reply[start:end]):
+        return FinalAnswer(answer, "last-number", start, end, 0)
+    return FinalAnswer(None, "none", None, None, len(reply))
 
 
 def unwrapped(text: str) -> str:
@@ -87,11 +85,10 @@ def unwrapped(text: str) -> str:
     if len(lines) > 1 and "\\" not in text:
         listed = all(map(_ITEM.match, lines))
         text = ",".join(_trimmed(_ITEM.sub("", line, count=1) if listed else line) for line in lines)
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return text
-    for _ in range(
-        max(text.count("}") - text.count("{"), 0)
-    ):  # of a group that opened before the words 最终答案
+    # Of a group that opened before the words 最终答案.
+    for _ in range(text.count("}") - text.count("{")):
         text = _trimmed(text.removesuffix("}"))
     while (box := _BOX.fullmatch(text)) and _balanced(box[1]):
         text = _trimmed(box[1])

@@ -19,7 +19,7 @@ signs that only lay out. In the canonical form
 
 import re
 
-_LONGEST = 2000  # characters
+LONGEST = 2000  # characters of a final answer; what is longer is none and need not look like one
 _DEEPEST = 50  # nested groups
 
 _WIDTH = {point: point - 0xFEE0 for point in range(0xFF01, 0xFF5F)}
@@ -122,7 +122,7 @@ def canonical(text: str, products: bool = False) -> str:
     What is too long or too deep for a final answer loses its white space alone.
     """
     plain = "".join(text.split())
-    if len(plain) > _LONGEST:
+    if len(plain) > LONGEST:
         return plain
     for pattern, replacement in _FRAMES:
         text = pattern.sub(replacement, text)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from evaltrail.benchmarks.cgeval import exact, final_answer, quantities, solutions
 from evaltrail.benchmarks.cgeval.gscore import mathematics_gscore
-from evaltrail.benchmarks.cgeval.latex import canonical, split
+from evaltrail.benchmarks.cgeval.latex import LONGEST, canonical, split
 from evaltrail.benchmarks.cgeval.text_metrics import text_scores
 
 CALCULATION, WORD_PROBLEM, EXPRESSION = TYPES = (final_answer.NUMBER_ALONE, "应用题", "计算求解")
@@ -33,9 +33,6 @@ _THOUSANDS = re.compile(
     r"(?<![\d.(\[{])(\d{1,3}(?:(?:[,，\u2009\u202f ]|\{,\}|\\[,: ])\d{3})+)(?!\d)", re.ASCII
 )
 _CALCULATION = re.compile(r"(?:[-+*/().\d= xX\[\]{}%]|\\frac)*", re.ASCII)
-
-
-_LONGEST = 2000  # characters of an answer with remarks
 # What may be said around a formula, and what is left; nothing else, for other words may take back what they stand by.
 _REMARKS = (
     (re.compile(r"[,，]?\s*[(（]?\s*(?:其中)?\s*\$?C\$?\s*[为是](?:任意|积分)?常数\s*[)）]?\s*$"), ""),
@@ -127,7 +124,7 @@ def _steps(type: str, reply: str) -> str:
 
 def _without_remarks(text: str) -> str:
     """The formula without the words before and behind it."""
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return text
     for remark, left in _REMARKS:
         text = remark.sub(left, text)

@@ -16,10 +16,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from evaltrail.benchmarks.cgeval import exact
-from evaltrail.benchmarks.cgeval.latex import split
+from evaltrail.benchmarks.cgeval.latex import LONGEST, split
 
-_LONGEST = 2000  # characters
-_SAID = r"需要?|是|为|有|共|花|得|用|付|剩|占|等于|[:：]|多|少|快|慢|增加|减少|提高|降低|了"
 _PART = re.compile(rf"(?P<words>[^\d\\]*?)(?P<value>{exact.PATTERN}.*)", re.ASCII)
 _APPROXIMATELY = re.compile(r"\\approx ?")
 _BRACKETED_UNIT = re.compile(r"\(([^()\d]+)\)$")
@@ -35,9 +33,9 @@ _LIMITS = {
     "negative": re.compile("零下|负"),
 }
 _DIRECTIONS = tuple(
-    tuple(re.compile(f"[{signs}]" if len(signs) > 2 else signs) for signs in axis)
+    tuple(map(re.compile, axis))
     for axis in (
-        ("升涨增多盈快赚高", "降跌减少亏慢赔低"),
+        ("[升涨增多盈快赚高]", "[降跌减少亏慢赔低]"),
         ("上午", "下午"),
         ("早", "晚"),
         ("左", "右"),
@@ -45,6 +43,7 @@ _DIRECTIONS = tuple(
     )
 )
 _NAMED = re.compile("[东西南北甲乙丙丁男女]")
+_SAID = r"需要?|是|为|有|共|花|得|用|付|剩|占|等于|[:：]|多|少|快|慢|增加|减少|提高|降低|了"
 _NO_NAME = re.compile(rf"(?:{_SAID}|要|大?约|的|单价|各|每[^\d]|[=,])+$")
 
 
@@ -66,7 +65,7 @@ def same(first: str, second: str, shares: bool = False) -> bool:
 
 def quantities(text: str) -> list[Quantity] | None:
     """The value of each part; None where a part has none."""
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return None
     if text.startswith("(") and text.endswith(")") and len(split(text[1:-1], ",")) > 1:
         text = text[1:-1]

@@ -82,8 +82,9 @@ def _of_texts(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
 
 def _of_computations(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
     rows = [
-        (item.instance.type, answer, text, mathematics.reference(item.instance.type, *item.reference))
+        (item.instance.type, answer, text, expected)
         for item in items
+        for expected in [mathematics.reference(item.instance.type, *item.reference)]
         for answer, text in zip(item.answers, item.texts, strict=True)
     ]
     with Judge() if spec["equivalence"] == "symbolic" else nullcontext() as judge:

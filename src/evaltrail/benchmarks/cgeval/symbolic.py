@@ -36,6 +36,7 @@ _NO_FORMULA = re.compile(
     r"[^\x20-\x7e]|['=<>,%]|\\(?:circ|pm|mp|approx|sum|prod|int|lim|partial|begin)(?![a-z])"
 )
 _FUNCTION = re.compile(r"\\(?:arc)?(?:sin|cos|tan|cot|sec|csc)(?![a-z])|\\(?:ln|lg|log)(?![a-z])")
+_SCRIPT = re.compile(r" ?[\^_](?=\{)")
 _REWRITES = (
     (re.compile(r"\\lg(?![a-z])"), r"\\log_{10}"),
     (re.compile(r"\*"), r"\\times "),
@@ -81,7 +82,7 @@ def _values(expressions: list) -> list[tuple]:
     for point in _points(sympy, len(variables)):
         at = dict(zip(variables, point, strict=True))
         pair = tuple(_value(expression, at) for expression in expressions)
-        sides = {_over_reals(expression, at) for expression in expressions}
+        sides = {_over_reals(*one, at) for one in zip(expressions, pair, strict=True)}
         if None not in pair and len(sides) == 1:
             (real if True in sides else other).append(pair)
     enough = min(2, len(variables) + 1)
@@ -127,7 +128,7 @@ def _bracketed(text: str) -> str:
 
 def _behind_scripts(text: str, at: int) -> int:
     """The place behind `^{2}` or `_{10}` after the name of a function."""
-    while (found := re.compile(r" ?[\^_](?=\{)").match(text, at)) is not None:
+    while found := _SCRIPT.match(text, at):
         at = _behind_group(text, found.end())
     return at
 
@@ -144,12 +145,10 @@ def _behind_group(text: str, at: int) -> int:
 def _points(sympy, variables: int) -> list[list]:
     """Values for each of the variables, at each point; of no variables there is one point."""
     step = sympy.Rational(*_STEP)
-    signs = [
-        (-1) ** at for at in range(len(_POINTS))
-    ]  # so that neither of two variables is always the greater
+    # The step turns from point to point, so that neither of two variables is always the greater.
     points = [
-        [sympy.Rational(*point) + n * sign * step for n in range(variables)]
-        for point, sign in zip(_POINTS, signs, strict=True)
+        [sympy.Rational(*point) + n * (-1) ** at * step for n in range(variables)]
+        for at, point in enumerate(_POINTS)
     ]
     return points if variables else points[:1]
 
@@ -165,11 +164,10 @@ def _value(expression, values: dict):
     return value if value.is_number and value.is_finite else None
 
 
-def _over_reals(expression, values: dict) -> bool:
-    """Whether a point has a value without a root or logarithm of a negative number on the way."""
+def _over_reals(expression, value, values: dict) -> bool:
+    """Whether the value at a point comes without a root or logarithm of a negative number on the way."""
     import sympy
 
-    value = _value(expression, values)
     roots = [power.base for power in expression.atoms(sympy.Pow) if not power.exp.is_integer]
     inner = [_value(one, values) for one in (*roots, *(log.args[0] for log in expression.atoms(sympy.log)))]
     return all(one is not None and one.is_real for one in (value, *inner)) and all(one >= 0 for one in inner)
