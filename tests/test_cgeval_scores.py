@@ -4,6 +4,7 @@ import csv
 import json
 import math
 from collections import Counter
+from importlib.metadata import version
 
 import msgspec
 import numpy as np
@@ -24,6 +25,7 @@ SPEC = {
     "benchmark": "cgeval",
     "answers": "rules",
     "samples": 1,
+    "instances": "all",
     "weights": WEIGHTS,
     "metrics": "numpy",
     "equivalence": "strict",
@@ -271,6 +273,25 @@ def test_metrics_name_how_each_number_was_made(tmp_path):
     assert "tok:zh" in found["bleu4"] and "tok:char" in found["rouge2"] and "nc:6|nw:0" in found["chrf"]
     _, metrics = run_step(tmp_path, ROWS, encoder=None, weights=WEIGHTS | {"similarity": 0})
     assert metrics["signature"]["definitions"]["similarity"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("asked", "numbers"),
+    [
+        ("all", {"bleu4", "chrf", "rouge2", "similarity", "gscore", "mathematics", "metrics"}),
+        ("text", {"bleu4", "chrf", "rouge2", "similarity", "gscore", "metrics"}),
+        ("mathematics", {"chrf", "mathematics", "metrics"}),
+    ],
+)
+def test_only_numbers_that_the_asked_questions_have_are_defined(asked, numbers):
+    assert set(score.definitions(SPEC | {"instances": asked})) == numbers
+
+
+def test_the_libraries_that_compare_expressions_are_named():
+    definition = score.definitions(SPEC | {"instances": "mathematics", "equivalence": "symbolic"})[
+        "mathematics"
+    ]
+    assert f"accuracy:symbolic|sympy:{version('sympy')}|latex2sympy2_extended:" in definition
 
 
 def test_without_references_one_line_says_what_to_bring(tmp_path):

@@ -19,6 +19,11 @@ def number(text: str) -> Fraction | None:
     return value(found) if found else None
 
 
+def sides_differ(equation: str) -> bool:
+    """Whether two sides of `1/2=0.5` that are numbers have different values."""
+    return len({number(side) for side in equation.split("=")} - {None}) > 1
+
+
 def value(found: re.Match) -> Fraction | None:
     """The value of a match of PATTERN."""
     above = Fraction(found["plain"] or found["above"] or found["over"])

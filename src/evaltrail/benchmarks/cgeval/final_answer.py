@@ -17,7 +17,8 @@ VERSION = "2"  # of the rules
 NUMBER_ALONE = "小学计算"
 
 _LINE = re.compile("[^\n\r\u2028\u2029]+")
-_TAG = r"</?(?:b|strong|i|em|u|p|span|br) ?/?>"
+_TAG_NAME = "(?:b|strong|i|em|u|p|span|br)"
+_TAG = rf"</?{_TAG_NAME} ?/?>"
 _LABEL = re.compile(
     rf"(?:\\(?:text|textbf|mathbf|boxed)\{{|{_TAG}|\d{{1,2}}[.、)）]|\W|_)*+"
     rf"最[终終]答案(?:是|为|為|如下)?(?:{_TAG}|[^\w：:]|_)*+[：:][\s}}]*"
@@ -26,7 +27,9 @@ _PARAGRAPH = re.compile(r"\s*(\S(?:.*?(?=\n[^\S\n]*\n)|.*))", re.DOTALL)
 _BOLD = re.compile(
     r"(?<![A-Za-z0-9)\]}])(?:\*\*|__)|(?:\*\*|__)(?![A-Za-z0-9({\[\\])"
 )  # not the power in x**2
-_MARKUP = re.compile(rf"```[A-Za-z]*|{_TAG}|^#+ ", re.MULTILINE)
+_MARKUP = re.compile(
+    rf"```[A-Za-z]*|^#+ |<br ?/?>|</{_TAG_NAME}>|<({_TAG_NAME})>(?=(?s:.*)</\1>)", re.MULTILINE
+)  # a<b>c are inequalities
 _ITEM = re.compile(r"\s*(?:[-*•] +|\d{1,2}(?:\. +|[、)）]))")
 _DELIMITERS = re.compile(r"\$|(?<!\\)\\[()\[\]]")
 _BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm)\{(.*)\}", re.DOTALL)
@@ -80,13 +83,13 @@ def _last_number(reply: str) -> FinalAnswer:
 
 def unwrapped(text: str) -> str:
     """`text` without the signs of Markdown and LaTeX around it and its parts, and without a full stop at its end."""
+    if len(text) > LONGEST:
+        return _trimmed(text)
     text = _trimmed(_DELIMITERS.sub("", _BOLD.sub("", _MARKUP.sub("", text))))
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and "\\" not in text:
         listed = all(map(_ITEM.match, lines))
         text = ",".join(_trimmed(_ITEM.sub("", line, count=1) if listed else line) for line in lines)
-    if len(text) > LONGEST:
-        return text
     # Of a group that opened before the words 最终答案.
     for _ in range(text.count("}") - text.count("{")):
         text = _trimmed(text.removesuffix("}"))

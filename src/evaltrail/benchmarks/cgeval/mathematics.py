@@ -3,7 +3,8 @@
 Strict, the default: two final answers are equal when they are written alike after the normalisation of `latex`, and
 numbers when they have the same value, exactly. By type:
 
-小学计算    one number; where a reply or the reference repeats the task, what stands behind the last `=`
+小学计算    one number; where a reply or the reference repeats the task, what stands behind the last `=`, but no
+            number before it may be another
 应用题      as many values as the reference, in its order or by their names, each with its unit as text (`%` too);
             `quantities` says what is read of the words before a value
 计算求解    the alternatives between `或`, in each the statements between commas, in each the sides between `=`
@@ -148,7 +149,9 @@ def _strict(type: str, answer: str, expected: str) -> bool:
 def _result(calculation: str) -> Fraction | None:
     """The number, or the one behind the last `=` of a calculation."""
     before, _, number = calculation.rpartition("=")
-    return exact.number(number) if _CALCULATION.fullmatch(before) else None
+    if not _CALCULATION.fullmatch(before) or exact.sides_differ(calculation):
+        return None
+    return exact.number(number)
 
 
 def _sides(text: str) -> list:

@@ -1,7 +1,8 @@
 r"""The values of an answer to 应用题: in each part between commas a value with its unit, and what is said before it.
 
-A value is what stands behind the last `=`. `\approx` and a bracket around the unit or around all are left out.
-`64元和38元` are two parts. A value may have several numbers, all of which count: `6点32又8/11分`, `3:5`, `12盒剩3个`.
+A value is what stands behind the last `=`, but not behind another value, as in `12元=3角`. `\approx` and a bracket
+around the unit or around all are left out. `64元和38元` are two parts. A value may have several numbers, all of which
+count: `6点32又8/11分`, `3:5`, `12盒剩3个`.
 Words before the first number are not compared, except that
 
 - a negation or a limit (不, 没, 不到, 超过, <, 零下) must stand on both sides or on none;
@@ -19,6 +20,7 @@ from evaltrail.benchmarks.cgeval import exact
 from evaltrail.benchmarks.cgeval.latex import LONGEST, split
 
 _PART = re.compile(rf"(?P<words>[^\d\\]*?)(?P<value>{exact.PATTERN}.*)", re.ASCII)
+_VALUE = re.compile(rf"{exact.PATTERN}[^-+*/()\d]*", re.ASCII)
 _APPROXIMATELY = re.compile(r"\\approx ?")
 _BRACKETED_UNIT = re.compile(r"\(([^()\d]+)\)$")
 _AND = re.compile("以及|[和与及]")
@@ -81,6 +83,8 @@ def _parts(text: str) -> list[str]:
 
 def _quantity(part: str) -> Quantity | None:
     head, _, part = _APPROXIMATELY.sub("", part).rpartition("=")
+    if any(_VALUE.fullmatch(side) and side != part for side in head.split("=")):
+        return None
     found = _PART.fullmatch(_BRACKETED_UNIT.sub(r"\1", part))
     if not found:
         return None

@@ -99,13 +99,12 @@ def _of_computations(items: list, spec: dict[str, Any]) -> Iterator[Scored]:
 
 
 def definitions(spec: dict[str, Any]) -> dict[str, str]:
-    """One line a number: how it is computed, by which versions."""
-    found = {
-        **signatures.of_text_metrics(),
-        "gscore": signatures.of_gscore(spec["weights"]),
-        "mathematics": signatures.of_mathematics(spec["equivalence"]),
-        "metrics": spec["metrics"],
-    }
-    encoder = spec["encoder"]
-    found["similarity"] = Similarity(encoder, STORE).signature if encoder else "none"
+    """One line a number that the asked questions have: how it is computed, by which versions."""
+    metrics, encoder = signatures.of_text_metrics(), spec["encoder"]
+    found = {"chrf": metrics["chrf"], "metrics": spec["metrics"]}
+    if spec["instances"] != "text":
+        found["mathematics"] = signatures.of_mathematics(spec["equivalence"])
+    if spec["instances"] != "mathematics":
+        similarity = Similarity(encoder, STORE).signature if encoder else "none"
+        found |= {**metrics, "gscore": signatures.of_gscore(spec["weights"]), "similarity": similarity}
     return found

@@ -1,6 +1,7 @@
 """What stands with every number, so that it can be made again: the definitions of the metrics in one line each."""
 
 from collections.abc import Mapping
+from importlib import metadata
 
 from evaltrail.benchmarks.cgeval import final_answer
 from evaltrail.benchmarks.cgeval.gscore import STEP_WEIGHT, WEIGHTS
@@ -24,5 +25,7 @@ def of_gscore(weights: Mapping[str, float] = WEIGHTS) -> str:
 
 
 def of_mathematics(equivalence: str) -> str:
-    """equivalence: strict or symbolic."""
-    return f"Gscore|accuracy:{equivalence}|rules:{final_answer.VERSION}|steps:{STEP_WEIGHT!r}|chrf"
+    """equivalence: strict or symbolic, which is named with the versions of the libraries that compare."""
+    libraries = ("sympy", "latex2sympy2_extended") if equivalence == "symbolic" else ()
+    versions = "".join(f"|{library}:{metadata.version(library)}" for library in libraries)
+    return f"Gscore|accuracy:{equivalence}{versions}|rules:{final_answer.VERSION}|steps:{STEP_WEIGHT!r}|chrf"

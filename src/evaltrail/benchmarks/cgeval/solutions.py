@@ -125,8 +125,12 @@ def _one_name(*names: str) -> bool:
 
 def _may_lack(name: str) -> bool:
     """Whether a left side says no more than its right side: an unknown, a derivative, or a calculation."""
-    if _NAME.fullmatch(name) or _DERIVATIVE.fullmatch(name) or _CALCULATED.match(name):
+    if number(name) is not None:
+        return False
+    if _NAME.fullmatch(name) or _DERIVATIVE.fullmatch(name):
         return True
+    if _CALCULATED.match(name):
+        return all(len(split(name, sign)) == 1 for sign in "+-")
     return not re.search("[A-Za-z]", _COMMAND.sub("", name))
 
 

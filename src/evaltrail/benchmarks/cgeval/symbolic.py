@@ -31,9 +31,11 @@ _POINTS = (
 )
 _STEP = (17, 71)  # between one variable and the next
 
-# Words that are no formula, derivatives, degrees, and what the parser would read in another way than it is meant.
+# Words that are no formula, derivatives, degrees, and what the parser would read in another way than it is meant, as a
+# matrix that is transposed.
 _NO_FORMULA = re.compile(
-    r"[^\x20-\x7e]|['=<>,%]|\\(?:circ|pm|mp|approx|sum|prod|int|lim|partial|begin)(?![a-z])"
+    r"[^\x20-\x7e]|['=<>,%]|\^\{(?:T|H|\\top ?|\\dagger ?)\}"
+    r"|\\(?:circ|pm|mp|approx|sum|prod|int|lim|partial|begin)(?![a-z])"
 )
 _FUNCTION = re.compile(r"\\(?:arc)?(?:sin|cos|tan|cot|sec|csc)(?![a-z])|\\(?:ln|lg|log)(?![a-z])")
 _SCRIPT = re.compile(r" ?[\^_](?=\{)")

@@ -23,7 +23,7 @@ def table(instances: list[Instance], rows: list[TableRow]) -> pandas.DataFrame:
 
 def encoder_of(metrics: dict[str, Any]) -> str:
     """The encoder's name with the first digits of its revision or its version, as tables show it; "none"."""
-    signature = metrics["signature"]["definitions"]["similarity"]
+    signature = metrics["signature"]["definitions"].get("similarity", "none")
     known = dict(part.split(":", 1) for part in signature.split("|") if ":" in part)
     if not known:
         return signature
