@@ -1,10 +1,10 @@
 """The final answer of a computation, and the steps before it.
 
-The prompts ask for a last line that begins with `最终答案：`. The last such line counts, whatever follows it; Markdown,
-LaTeX, quotation marks, a number or signs may stand before the words and around the answer, and 是, 为 or 如下 before
-the colon. Where nothing stands behind the colon the paragraph below counts, its lines without their list marks and
-with commas between them. `小学计算` asks for the number alone, without that line: there the last line with a digit
-counts.
+The prompts ask for a last line that begins with `最终答案：`. The last such line counts, whatever follows it; with the
+next one, where it ends with a comma or that begins with 或. Markdown, LaTeX, quotation marks, a number or signs may
+stand before the words and around the answer, and 是, 为 or 如下 before the colon. Where nothing stands behind the colon
+the paragraph below counts, its lines without their list marks and with commas between them. `小学计算` asks for the
+number alone, without that line: there the last line with a digit counts.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from evaltrail.benchmarks.cgeval.latex import LONGEST
 
-VERSION = "2"  # of the rules
+VERSION = "3"  # of the rules
 
 NUMBER_ALONE = "小学计算"
 
@@ -24,16 +24,27 @@ _LABEL = re.compile(
     rf"最[终終]答案(?:是|为|為|如下)?(?:{_TAG}|[^\w：:]|_)*+[：:][\s}}]*"
 )
 _PARAGRAPH = re.compile(r"\s*(\S(?:.*?(?=\n[^\S\n]*\n)|.*))", re.DOTALL)
-_BOLD = re.compile(
-    r"(?<![A-Za-z0-9)\]}])(?:\*\*|__)|(?:\*\*|__)(?![A-Za-z0-9({\[\\])"
-)  # not the power in x**2
-_MARKUP = re.compile(
-    rf"```[A-Za-z]*|^#+ |<br ?/?>|</{_TAG_NAME}>|<({_TAG_NAME})>(?=(?s:.*)</\1>)", re.MULTILINE
-)  # a<b>c are inequalities
+# What is wrapped around an answer and its parts, and what is left. a<b>c are inequalities, x**-2 and R* have no bold,
+# and f`(x) is a derivative.
+_WRAPPERS = (
+    (re.compile(r"<br ?/?>"), "\n"),
+    (re.compile(rf"```[A-Za-z]*|^#+ |</{_TAG_NAME}>|<({_TAG_NAME})>(?=(?s:.*)</\1>)", re.MULTILINE), ""),
+    (
+        re.compile(r"(?<![A-Za-z0-9)\]}])(?:\*\*|__)|(?:\*\*|__)(?![A-Za-z0-9α-ωΑ-Ω({\[\\.+\-−√|])"),
+        "",
+    ),
+    (re.compile(r"(?<![\w)\]}])([*`])(?=\S)(.+?)(?<=\S)\1"), r"\2"),
+    (re.compile(r"\$|(?<!\\)\\[()\[\]]"), ""),
+)
 _ITEM = re.compile(r"\s*(?:[-*•] +|\d{1,2}(?:\. +|[、)）]))")
-_DELIMITERS = re.compile(r"\$|(?<!\\)\\[()\[\]]")
 _BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm)\{(.*)\}", re.DOTALL)
-_EDGES = ' \t\n\r\f\v\u2028\u2029\u3000*`。.！;；,，“”"「」『』【】'
+_AROUND = r'\s。；;，,“”"「」『』【】'
+_BEFORE = re.compile(rf"[{_AROUND}*`！!]+")
+_BEHIND = re.compile(
+    rf"(?:[{_AROUND}]|(?<!\.)\.(?!\.)|(?<=[\u4e00-\u9fff])[*！!]+|(?<![A-Za-z])`)+$"
+)  # not n!
+_GOES_ON = tuple("，,、;；或且和=")
+_GOES_ON_HERE = re.compile(r"\W*(?:或|且|以及)")
 
 
 class FinalAnswer(NamedTuple):
@@ -64,12 +75,24 @@ def final_answer(type: str, reply: str) -> FinalAnswer:
 
 def _behind(reply: str, steps: int, start: int, end: int) -> FinalAnswer:
     """The answer in `reply[start:end]`, what the line holds behind its colon, or else in the paragraph below."""
+    end = _end_of_answer(reply, start, end)
     if answer := unwrapped(reply[start:end]):
         return FinalAnswer(answer, "final-line", start, end, steps)
     below = _PARAGRAPH.match(reply, end)
     if below and (answer := unwrapped(below[1])):
         return FinalAnswer(answer, "below-final-line", *below.span(1), steps)
     return FinalAnswer(None, "none", start, end, steps)
+
+
+def _end_of_answer(reply: str, start: int, end: int) -> int:
+    """Where the answer that begins on a line ends: on a later one where a line ends with a comma or begins with 或."""
+    line = reply[start:end]
+    for following in _LINE.finditer(reply, end):
+        goes_on = line.rstrip(" \t*$").endswith(_GOES_ON) or _GOES_ON_HERE.match(following[0])
+        if not line.strip() or not goes_on:
+            break
+        line, end = following[0], following.end()
+    return end
 
 
 def _last_number(reply: str) -> FinalAnswer:
@@ -84,12 +107,14 @@ def _last_number(reply: str) -> FinalAnswer:
 def unwrapped(text: str) -> str:
     """`text` without the signs of Markdown and LaTeX around it and its parts, and without a full stop at its end."""
     if len(text) > LONGEST:
-        return _trimmed(text)
-    text = _trimmed(_DELIMITERS.sub("", _BOLD.sub("", _MARKUP.sub("", text))))
+        return text.strip()
+    for wrapper, left in _WRAPPERS:
+        text = wrapper.sub(left, text)
+    text = _trimmed(text)
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and "\\" not in text:
         listed = all(map(_ITEM.match, lines))
-        text = ",".join(_trimmed(_ITEM.sub("", line, count=1) if listed else line) for line in lines)
+        text = ", ".join(_trimmed(_ITEM.sub("", line, count=1) if listed else line) for line in lines)
     # Of a group that opened before the words 最终答案.
     for _ in range(text.count("}") - text.count("{")):
         text = _trimmed(text.removesuffix("}"))
@@ -99,9 +124,9 @@ def unwrapped(text: str) -> str:
 
 
 def _trimmed(text: str) -> str:
-    """`text` without what ends a sentence or marks it; the point of `.5` and the star of `z^*` stay."""
-    trimmed = text.rstrip(_EDGES).lstrip(_EDGES.replace(".", ""))
-    return f"{trimmed}*" if trimmed.endswith("^") else trimmed
+    """`text` without what ends a sentence or marks it; the points of `.5` and `0.3...` stay, and the star of `z^*`."""
+    before = _BEFORE.match(text)
+    return _BEHIND.sub("", text[before.end() :] if before else text)
 
 
 def _balanced(text: str) -> bool:

@@ -8,8 +8,9 @@ signs that only lay out. In the canonical form
   and `；` and `、` are commas;
 - rows are parts between commas: of several lines, of `\\`, of aligned equations and of `cases`; but a row that begins
   or ends with a sign that needs another side goes on, and a matrix stays what it is;
-- an exponent, a subscript and what belongs to `\frac` and `\sqrt` stand in braces: `x^{2}` for `x²`, `x^2`, `x^(2)`
-  and `x**2` (but `x2` stays), `\frac{1}{2}` for `\dfrac12`; `\log_23` without more is `\log_{2}3`, as LaTeX reads it;
+- an exponent, a subscript and what belongs to `\frac`, `\sqrt` and `\overline` stand in braces: `x^{2}` for `x²`,
+  `x^2`, `x^(2)` and `x**2` (but `x2` stays), `\frac{1}{2}` for `\dfrac12`; `\log_23` without more is `\log_{2}3`, as
+  LaTeX reads it;
 - each sign has one name: `*` for `\times`, `\cdot` and `×`, `\le`, `\pm`, `\pi`, `\emptyset`, `|` for `\mid`, `或` for
   `or`, `或者` and `，或`, `\ln` for `ln`, `…` for `...`, `m^{2}` for `㎡`; `{1,2}` by itself is the set `\{1,2\}`;
 - a product is a `*` only before a digit or a sign, between a number and a fraction, and behind a function or `/`:
@@ -25,11 +26,11 @@ _DEEPEST = 50  # nested groups
 _WIDTH = {point: point - 0xFEE0 for point in range(0xFF01, 0xFF5F)}
 _SIGNS = {
     **dict.fromkeys("、；;", ","),
-    **dict.fromkeys("−–—", "-"),
+    **dict.fromkeys("−–—‐‑﹣➖", "-"),
     **dict.fromkeys("×·⋅∙•✖✕", "*"),
-    **dict.fromkeys("′’", "'"),
+    **dict.fromkeys("′’`", "'"),
     **dict.fromkeys("∣｜", "|"),
-    **dict.fromkeys("∴【】\ufe0f", ""),
+    **dict.fromkeys("∴【】\ufe0f\xad", ""),
     **{"″": "''", "ℝ": "R", "∅": r"\emptyset "},
     **{"㎡": "m²", "㎥": "m³", "㎏": "kg", "㎝": "cm", "㎜": "mm", "㎞": "km", "℃": r"^{\circ}C"},
     "÷": "/",
@@ -63,11 +64,11 @@ _SCRIPTS = (
 
 _FUNCTIONS = "arcsin|arccos|arctan|sin|cos|tan|cot|sec|csc|ln|lg|log|sqrt"
 _TOKEN = re.compile(
-    rf"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\.[0-9]+|<=|>=|(?<![0-9)])!=|\*\*|{_FUNCTIONS}"
+    rf"\\[A-Za-z]+|\\.|~~|[0-9]+(?:\.[0-9]+)?|\.[0-9]+|<=|>=|(?<![0-9)])!=|\*\*|{_FUNCTIONS}"
     r"|(?<![A-Za-z])or(?![A-Za-z])|或者|\S"
 )
 _LAYOUT = re.compile(
-    r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle|limits|quad|qquad|[,;:! ()\[\]$])|[$~`]"
+    r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle|limits|quad|qquad|[,;:! ()\[\]$])|[$~]"
     r"|\\(?:text|textbf|math(?:rm|bf|it|bb)|bm|boldsymbol|operatorname|boxed|fbox|mbox|rm|underline)"
     r"|\\(?:therefore|blacksquare)"
 )
@@ -80,6 +81,8 @@ _SAME = {
     **dict.fromkeys(("or", r"\lor", r"\vee", "或者"), "或"),
     **dict.fromkeys((r"\mid", r"\lvert", r"\rvert", r"\vert"), "|"),
     **{name: rf"\{name}" for name in _FUNCTIONS.split("|")},
+    r"\bar": r"\overline",
+    r"\overrightarrow": r"\vec",
     r"\div": "/",
     r"\lt": "<",
     r"\gt": ">",
@@ -100,7 +103,8 @@ _FRAMES = (
     (re.compile(r"\\(?:text)?color\{\w*\}|\\tag\*?\{[^{}]*\}"), ""),
     (re.compile(r"\\left\\\{\s*\\begin\{array\}\{\w*\}([^&]*?)\\end\{array\}\s*\\right\s*\.?"), r"\1"),
     (re.compile(r"\\(?:begin|end)\{(?:aligned|align|equation|gathered|gather|split|cases)\*?\}"), ""),
-    (re.compile(r"(?:…|\.{3})+|\\[lc]?dots(?![A-Za-z])"), "…"),
+    (re.compile(r"(?:…|⋯|\.{3}|·{3}|\\[lc]?dots(?![A-Za-z])\s*)+"), "…"),
+    (re.compile(r"(?:\\times|×)(?=\s*\\(?:vec|overrightarrow)(?![A-Za-z]))"), r"\\wedge "),
     (re.compile(r"((?:^|[=∈]|\\in)\s*)\{([^{}]*[,，|∣][^{}]*)\}\s*$"), r"\1\\{\2\\}"),
 )
 _ROW_END = re.compile(r"\\\\|[\n\r\u2028\u2029]")
@@ -109,11 +113,12 @@ _ROW_GOES_ON = re.compile(
 )
 _ROW_IS_OPEN = frozenset("+-*/=<>≤≥×÷([{,，;；、或:：^_")
 # A command that would take in the letter behind it, or two numbers.
-_COMMAND_AND_LETTER = re.compile(r"\\[A-Za-z]+[A-Za-z]$|\d\d$", re.ASCII)
+_COMMAND_AND_LETTER = re.compile(r"\\[A-Za-z]+[A-Za-z]$|\d[\d.]$", re.ASCII)
 _NAMES = frozenset(rf"\{name}" for name in _FUNCTIONS.split("|"))
 _ENDED_BY_PRODUCT = _NAMES | {"/"}  # an argument or a divisor, which would take in what follows
 _NO_ARGUMENT = frozenset(["", *"+-*/=,)]}或"])
-_ARGUMENTS = {r"\frac": 2, r"\binom": 2, r"\sqrt": 1, "^": 1, "_": 1}
+_OVER = (r"\overline", r"\vec", r"\hat", r"\widehat", r"\tilde", r"\dot", r"\ddot")
+_ARGUMENTS = {r"\frac": 2, r"\binom": 2, **dict.fromkeys((r"\sqrt", "^", "_", *_OVER), 1)}
 
 
 def canonical(text: str, products: bool = False) -> str:
@@ -194,7 +199,7 @@ class _Writer:
         """Whether a `*` is to be written: always, or else where without it two numbers would be another one."""
         following = self._peek()
         between = before and before[0][-1:].isdecimal() and following == r"\frac"
-        ends = not _ENDED_BY_PRODUCT.isdisjoint(self.tokens[: self.at - 1]) or following in ("+", "-")
+        ends = not _ENDED_BY_PRODUCT.isdisjoint(self.tokens[: self.at - 1]) or following in _NO_ARGUMENT
         return bool(self.products or following[:1].isdecimal() or between or ends)
 
     def _piece(self, token: str) -> str:
@@ -235,7 +240,9 @@ class _Writer:
 
     def _is_base(self) -> bool:
         """Whether the number just taken is the script of a function that has no argument: `_23` of `\\log_23`."""
-        return self.at > 2 and self.tokens[self.at - 3] in _NAMES and self._peek() in _NO_ARGUMENT
+        before = self.tokens[max(self.at - 3, 0) : self.at - 1]
+        is_script = len(before) == 2 and before[0] in _NAMES and before[1] in ("^", "_")
+        return is_script and self._peek() in _NO_ARGUMENT
 
 
 def _number(token: str) -> str:

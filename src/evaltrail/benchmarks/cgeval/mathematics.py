@@ -37,16 +37,25 @@ _CALCULATION = re.compile(r"(?:[-+*/().\d= xX\[\]{}%]|\\frac)*", re.ASCII)
 # What may be said around a formula, and what is left; nothing else, for other words may take back what they stand by.
 _REMARKS = (
     (re.compile(r"[,，]?\s*[(（]?\s*(?:其中)?\s*\$?C\$?\s*[为是](?:任意|积分)?常数\s*[)）]?\s*$"), ""),
-    (re.compile(r"^([^或,，;；\n]*=[^或,，;；\n]*)[(（][^()（）]*=[^()（）]*舍去?[)）]\s*$"), r"\1"),
-    (re.compile(r"[,，;；]\s*经检验[,，]?是原方程的[解根]$"), ""),
     (
         re.compile(
-            r"^(?:解得|(?:原?方程组?的)?解[为是]|(?:函数的)?(?:定义域|值域)[为是]|原式(?==))\s*[:：]?\s*(?=.)"
+            r"^((\$?[A-Za-z]\s*=)([^或,，;；\n]*?))\s*[(（]\s*\2(?!\3\s*[^\d.])[^()（）=一-鿿]*(?:不合题意[,，]?)?应?舍去?[)）]$"
         ),
+        r"\1",
+    ),
+    (re.compile(r"[,，;；]\s*经检验[,，]?是原方程的[解根]$"), ""),
+    (
+        re.compile(r"^(?:解得|(?:原?方程组?的)?解[为是]|原式(?==))\s*[:：]?\s*(?=.)"),
         "",
     ),
     (re.compile(r"^\s*="), ""),
     (re.compile(r"^(?:原?方程组?|原?不等式组?|该?极限)(?=(?:无解|不存在|无实数?[根解])$)"), ""),
+)
+
+
+# What the formula is of: left out where the other answer does not name it.
+_OF = re.compile(
+    r"^(?:原?不等式组?的|函数的)?(定义域|值域|解集|\$?[a-z]\$?的取值范围)[为是]\s*[:：]?\s*(?=.)"
 )
 
 
@@ -87,7 +96,7 @@ def verdict(type: str, answer: str | None, expected: str, equal: solutions.Equal
     """
     if answer is None or not answer.strip() or not expected.strip():
         return "none"
-    texts = [_without_remarks(text) if type == EXPRESSION else text for text in (answer, expected)]
+    texts = _formulas(answer, expected) if type == EXPRESSION else [answer, expected]
     variants = [[canonical(read(text)) for text in texts] for read in (str, _without_thousands)]
     if any(_strict(type, *pair) for pair in variants):
         return "equal"
@@ -121,6 +130,15 @@ def scores(
 
 def _steps(type: str, reply: str) -> str:
     return reply[: final_answer.final_answer(type, reply).steps]
+
+
+def _formulas(answer: str, expected: str) -> list[str]:
+    """Both without the words around them that say no more than they."""
+    texts = [_without_remarks(text) for text in (answer, expected)]
+    named = [_OF.match(text[:LONGEST]) for text in texts]
+    if all(named) and named[0][1] != named[1][1]:
+        return texts
+    return [text[name.end() :] if name else text for text, name in zip(texts, named, strict=True)]
 
 
 def _without_remarks(text: str) -> str:

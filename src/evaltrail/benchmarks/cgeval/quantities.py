@@ -3,12 +3,11 @@ r"""The values of an answer to 应用题: in each part between commas a value wi
 A value is what stands behind the last `=`, but not behind another value, as in `12元=3角`. `\approx` and a bracket
 around the unit or around all are left out. `64元和38元` are two parts. A value may have several numbers, all of which
 count: `6点32又8/11分`, `3:5`, `12盒剩3个`.
-Words before the first number are not compared, except that
 
-- a negation or a limit (不, 没, 不到, 超过, <, 零下) must stand on both sides or on none;
-- directions (升 and 降, 上午 and 下午, 多 and 少) must not disagree where both sides have them, nor may the order of
-  甲, 乙, 丙, 丁, of 东, 西, 南, 北 and of 男, 女;
-- where each part of the one has its name in exactly one part of the other, these two are compared, in any order.
+What is said before the first number may be left out on one side, and else must be the same or a piece of the other
+(`书架` and `书架的价格`), without words that say nothing (`共`, `需要`). But a limit (不, 不到, 超过, <, 零下, 第,
+降到) must stand on both sides or on none. What would be part of the number (`百分之5`, `x+5`) makes it no value. Where
+all parts have names, the parts of one name are compared, in any order.
 """
 
 import re
@@ -26,27 +25,24 @@ _BRACKETED_UNIT = re.compile(r"\(([^()\d]+)\)$")
 _AND = re.compile("以及|[和与及]")
 _NUMBER = re.compile(exact.PATTERN, re.ASCII)
 
+# Words end in a Chinese character that is no numeral, or in a sign that is no part of a number.
+_WORDS = re.compile(
+    r"(?:[^-+*/^_]*(?:(?![零〇一二三四五六七八九十百千万亿两几点之])[\u4e00-\u9fff]|[:¥€£<>(]))?"
+)
+_LEFT_SIDE = re.compile(r"(?:[^-+*/^_\d(\\]*)(?:[\d({].*|\\frac.*)?")
+
 _LIMITS = {
-    "at least": re.compile(r"不少于|不小于|不低于|\\ge(?![a-z])"),
-    "at most": re.compile(r"不超过|不大于|不多于|不高于|\\le(?![a-z])"),
+    "at least": re.compile("不少于|不小于|不低于"),
+    "at most": re.compile("不超过|不大于|不多于|不高于"),
     "below": re.compile("不到|不足|不满|未满|小于|少于|低于|<"),
     "above": re.compile("大于|多于|超过|高于|>"),
-    "not": re.compile("[不没非未无]"),
+    "near": re.compile("接近|将近|几乎"),
+    "not": re.compile("[不没非未无错除]"),
     "negative": re.compile("零下|负"),
+    "to": re.compile("[到至]$"),
+    "ordinal": re.compile("第$"),
 }
-_DIRECTIONS = tuple(
-    tuple(map(re.compile, axis))
-    for axis in (
-        ("[升涨增多盈快赚高]", "[降跌减少亏慢赔低]"),
-        ("上午", "下午"),
-        ("早", "晚"),
-        ("左", "右"),
-        ("顺", "逆"),
-    )
-)
-_NAMED = re.compile("[东西南北甲乙丙丁男女]")
-_SAID = r"需要?|是|为|有|共|花|得|用|付|剩|占|等于|[:：]|多|少|快|慢|增加|减少|提高|降低|了"
-_NO_NAME = re.compile(rf"(?:{_SAID}|要|大?约|的|单价|各|每[^\d]|[=,])+$")
+_FILLERS = re.compile(r"^答[:,]?|(?:需要?|[是为有共花得用付占要应各的:=,]|等于|大?约|单价|每[^\d])+$")
 
 
 class Quantity(NamedTuple):
@@ -62,7 +58,8 @@ def same(first: str, second: str, shares: bool = False) -> bool:
     found = quantities(first), quantities(second)
     if None in found or len(found[0]) != len(found[1]):
         return False
-    return all(_alike(a, b, shares) for a, b in zip(_in_order_of(*found), found[1], strict=True))
+    ordered = _in_order_of(*found)
+    return bool(ordered) and all(_alike(a, b, shares) for a, b in zip(ordered, found[1], strict=True))
 
 
 def quantities(text: str) -> list[Quantity] | None:
@@ -86,7 +83,7 @@ def _quantity(part: str) -> Quantity | None:
     if any(_VALUE.fullmatch(side) and side != part for side in head.split("=")):
         return None
     found = _PART.fullmatch(_BRACKETED_UNIT.sub(r"\1", part))
-    if not found:
+    if not found or not _LEFT_SIDE.fullmatch(head) or not _WORDS.fullmatch(found["words"]):
         return None
     numbers = list(_NUMBER.finditer(found["value"]))
     values = tuple(exact.value(number) for number in numbers)
@@ -96,41 +93,39 @@ def _quantity(part: str) -> Quantity | None:
     texts = [one["percent"] + found["value"][slice(*end)] for one, end in zip(numbers, ends, strict=True)]
     if " " in texts:  # 15 000: one number or two
         return None
-    return Quantity(re.match(r"[^\d=]*", head)[0] + found["words"], values, tuple(texts))
+    return Quantity(re.match(r"[^\d=(\\]*", head)[0] + found["words"], values, tuple(texts))
 
 
-def _in_order_of(found: list[Quantity], expected: list[Quantity]) -> list[Quantity]:
-    """`found` in the order of `expected` by their names; as it is where the names do not say."""
-    names = [[_NO_NAME.sub("", one.words) for one in of] for of in (found, expected)]
-    if not all(map(all, names)):
+def _in_order_of(found: list[Quantity], expected: list[Quantity]) -> list[Quantity] | None:
+    """`found` in the order of `expected` by their names, as it is where not all have one; None for other names."""
+    names = [[_said(one.words)[1] for one in of] for of in (found, expected)]
+    if len(found) == 1 or not all(map(all, names)):
         return found
-    places = [[at for at, one in enumerate(names[0]) if name in one or one in name] for name in names[1]]
-    if sorted(places) != [[at] for at in range(len(found))]:
-        return found
-    return [found[at] for (at,) in places]
+    places = [_places(names[0], name) for name in names[1]]
+    return [found[at] for (at,) in places] if sorted(places) == [[at] for at in range(len(found))] else None
+
+
+def _places(names: list[str], name: str) -> list[int]:
+    """Where `name` is among `names`: as it is, or else as the end of one or as a piece of one (or one of it)."""
+    for like in (str.__eq__, str.endswith, str.__contains__):
+        if places := [at for at, one in enumerate(names) if like(one, name) or like(name, one)]:
+            return places
+    return []
 
 
 def _alike(first: Quantity, second: Quantity, shares: bool) -> bool:
     texts = [one.texts for one in (first, second)]
     if shares:
         texts = [tuple(text.removeprefix("%") for text in one) for one in texts]
-    return first.numbers == second.numbers and texts[0] == texts[1] and _agree(first.words, second.words)
+    limits, words = zip(_said(first.words), _said(second.words), strict=True)
+    agree = limits[0] == limits[1] and (words[0] in words[1] or words[1] in words[0])
+    return first.numbers == second.numbers and texts[0] == texts[1] and agree
 
 
-def _agree(*words: str) -> bool:
-    """Whether what is said before two values does not contradict."""
-    limits, rest = zip(*map(_limits, words), strict=True)
-    named = [_NAMED.findall(text) for text in rest]
-    if limits[0] != limits[1] or (all(named) and named[0] != named[1]):
-        return False
-    said = [[{one for one in axis if one.search(text)} for axis in _DIRECTIONS] for text in rest]
-    return all(not a or not b or a == b for a, b in zip(*said, strict=True))
-
-
-def _limits(words: str) -> tuple[set[str], str]:
-    """The limits that are named, and the words without them."""
+def _said(words: str) -> tuple[set[str], str]:
+    """The limits that are named, and what else is said."""
     found = set()
     for name, pattern in _LIMITS.items():
         words, times = pattern.subn("", words)
         found |= {name} if times else set()
-    return found, words
+    return found, _FILLERS.sub("", words)

@@ -25,16 +25,19 @@ _NAME = re.compile(r"[A-Za-z]'*(?:_\{\w+\})?(?:\([A-Za-z](?:,[A-Za-z])*\))?", re
 _NUMBERED = re.compile(r"(?<=[xyz])_\{\d\}$", re.ASCII)  # a_{5} is one of a sequence
 _CALCULATED = re.compile(r"\\(?:int|lim)(?![a-z])")
 _COMMAND = re.compile(r"\\(?:frac|sqrt|pi|log|ln|lg|sin|cos|tan|cot)(?![a-z])")
-_DERIVATIVE = re.compile(r"[fy]'(?:\([a-z]\))?|\\frac\{dy\}\{d[a-z]\}|dy/d[a-z]")
+_DERIVATIVE = re.compile(r"[fy]'(?:\(([a-z])\))?|\\frac\{dy\}\{d([a-z])\}|dy/d([a-z])")
 _WITHIN = re.compile(r"([A-Za-z])\\in ?([(\[].*)")
-_SET = re.compile(r"(?:(.*)\\in)?\\\{(.*)\\\}")
+_SET = re.compile(r"(?:(.*)\\in)?\\\{(?!\\emptyset)(.*)\\\}")
 _RELATION = re.compile(r"(<|>|\\(?:le|ge|ne)(?![a-z]))")
 _TURNED = {">": "<", r"\ge": r"\le"}
 
 
 class Value(NamedTuple):
+    """forms: the sides before the last that say what the value is, as 2x+1 in `y=2x+1=5`, which must equal it."""
+
     name: str  # the left side; "" where there is none
     text: str
+    forms: tuple[str, ...] = ()
 
 
 Alternative = tuple[Value, ...]
@@ -70,8 +73,10 @@ def alternatives(text: str) -> list[Alternative]:
         values: list[Value] = []
         for statement in split(part, ","):
             for value in _values(statement):
-                name = value.name or name  # "x=1或-3": the value without a name is one more of x
-                values.append(Value(name, value.text))
+                if not _RELATION.search(value.text):
+                    name = value.name or name  # "x=1或-3": the value without a name is one more of x
+                    value = value._replace(name=name)
+                values.append(value)
         if name and all(value.name == name for value in values):  # the same unknown over and over
             found += [(value,) for value in values]
         else:
@@ -80,12 +85,13 @@ def alternatives(text: str) -> list[Alternative]:
 
 
 def _values(statement: str) -> list[Value]:
-    r"""`x_{1}=x_{2}=2` holds two values of x; of `y=(x+1)^{2}=x^{2}+2x+1` the last form counts."""
+    r"""`x_{1}=x_{2}=2` holds two values of x; `y=(x+1)^{2}=x^{2}+2x+1` one of y, in two forms."""
     if within := _WITHIN.fullmatch(statement):
         return [Value(_plain(within[1]), within[2])]
     *sides, last = split(statement, "=")
     names = [side for side in sides if _NAME.fullmatch(side)] or sides[:1] or [""]
-    return [Value(_plain(name), last) for name in names]
+    forms = tuple(side for side in sides if side not in names)
+    return [Value(_plain(name), last, forms) for name in names]
 
 
 def _plain(name: str) -> str:
@@ -94,11 +100,12 @@ def _plain(name: str) -> str:
 
 
 def _signs(alternative: Alternative) -> Iterable[Alternative]:
-    r"""Both readings of `\pm` and `\mp`, or the alternative itself."""
-    if not any(re.search(r"\\[pm][pm](?![a-z])", value.text) for value in alternative):
+    r"""Both readings of `\pm` and `\mp`, or the alternative itself; also where two `\pm` may not belong together."""
+    signs = [sign for value in alternative for sign in re.findall(r"\\(?:pm|mp)(?![a-z])", value.text)]
+    if not signs or len(set(signs)) < len(signs):
         return [alternative]
     return [
-        tuple(Value(v.name, _sign(_sign(v.text, r"\pm", plus), r"\mp", minus)) for v in alternative)
+        tuple(v._replace(text=_sign(_sign(v.text, r"\pm", plus), r"\mp", minus)) for v in alternative)
         for plus, minus in ("+-", "-+")
     ]
 
@@ -109,17 +116,22 @@ def _sign(text: str, command: str, sign: str) -> str:
 
 def _same_alternative(first: Alternative, second: Alternative, equal: Equal) -> bool | None:
     if len(first) == len(second) == 1 and _one_name(first[0].name, second[0].name):
-        return _same_value(first[0].text, second[0].text, equal)
+        return _same_forms(first[0], second[0], equal)
     ordered = [sorted(one, key=lambda value: value.name) for one in (first, second)]
     if [value.name for value in ordered[0]] != [value.name for value in ordered[1]]:
         return False
-    return _all(_same_value(a.text, b.text, equal) for a, b in zip(*ordered, strict=True))
+    return _all(_same_forms(a, b, equal) for a, b in zip(*ordered, strict=True))
+
+
+def _same_forms(first: Value, second: Value, equal: Equal) -> bool | None:
+    return _all(_same_value(form, second.text, equal) for form in (first.text, *first.forms, *second.forms))
 
 
 def _one_name(*names: str) -> bool:
     """Whether two left sides say the same: both are the derivative, or one is left out that could as well be."""
-    if all(map(_DERIVATIVE.fullmatch, names)):
-        return True
+    derivatives = [_DERIVATIVE.fullmatch(name) for name in names]
+    if all(derivatives):
+        return len({one[1] or one[2] or one[3] for one in derivatives} - {None}) < 2
     return "" in names and all(map(_may_lack, names))
 
 

@@ -5,7 +5,7 @@ r"""Whether two canonical expressions (see `latex`) have the same value, by late
 question costs more seconds of CPU than that: sympy can compute for ever within one call that no exception reaches.
 `judge` asks it and starts it anew.
 
-Two expressions are equal when they are at each of a few fixed points, to 20 digits. That is quicker and surer than to
+Two expressions are equal when they are at each of a few fixed points, to 100 digits. That is quicker and surer than to
 simplify their difference, which sympy often cannot. Nothing of a text is ever executed.
 """
 
@@ -15,29 +15,44 @@ import resource
 import sys
 
 _MEMORY = 4 << 30  # bytes of address space
-_DIGITS, _SAME = 30, 20
-# Numerators and denominators of where variables are put: below and above 1, and negative.
+_DIGITS, _SAME = 150, 100
+# Numerators and denominators of where variables are put: below and above 1, and far from it.
 _POINTS = (
     (37, 53),
     (211, 89),
-    (-61, 97),
+    (61, 97),
     (941, 127),
-    (-503, 151),
+    (503, 151),
     (19, 11),
-    (-7, 3),
+    (7, 3),
     (2003, 83),
-    (-2311, 61),
+    (2311, 61),
+    (17, 59),
     (6007, 89),
+    (10007, 97),
 )
+_POSITIVE = 4  # points at which all variables are positive; at the others each combination of signs comes
 _STEP = (17, 71)  # between one variable and the next
 
-# Words that are no formula, derivatives, degrees, and what the parser would read in another way than it is meant, as a
-# matrix that is transposed.
+# What is no formula, or what the parser would read in another way than it may be meant.
 _NO_FORMULA = re.compile(
-    r"[^\x20-\x7e]|['=<>,%]|\^\{(?:T|H|\\top ?|\\dagger ?)\}"
-    r"|\\(?:circ|pm|mp|approx|sum|prod|int|lim|partial|begin)(?![a-z])"
+    "|".join(
+        (
+            r"[^\x20-\x7e]|['=<>,%:]",
+            r"\\(?:circ|pm|mp|approx|sum|prod|int|lim|partial|begin|angle|triangle|overline|vec|wedge)(?![a-z])",
+            r"\^\{(?:T|H|\\top ?|\\dagger ?|\((?:\d+|n)\))\}",  # transposed, and derivatives
+            r"[A-Z]\^\{-1\}",  # of a matrix: the order of factors counts
+            r"(?<![A-Za-z\\])[A-Za-z]+\d|\)\d",  # x2
+            r"\d_|\[[A-Za-z]\]|\d ?e ?-?\d",  # a number of another base, a whole part, 1e5
+            r"\d ?\\frac\{\d+\}\{\d+\}",  # 2\frac{1}{2}x, mixed or a product
+            r"\^\{[^{}]*\}\^",  # 2^{3}^{2}
+            r"/(?:[\d.]+|[A-Za-z]|\\pi ?|\([^()]*\))(?:\^\{[^{}]*\})? ?[A-Za-z(\\]",  # 1/2x
+        )
+    )
 )
+_LONG_ARGUMENT = re.compile(r"[^\d ].*(?:e\^|\\frac|\\sqrt)")  # \sin xe^{x}
 _FUNCTION = re.compile(r"\\(?:arc)?(?:sin|cos|tan|cot|sec|csc)(?![a-z])|\\(?:ln|lg|log)(?![a-z])")
+_SIZE = re.compile(r" ?\|[^|]*\|")  # |x|
 _SCRIPT = re.compile(r" ?[\^_](?=\{)")
 _REWRITES = (
     (re.compile(r"\\lg(?![a-z])"), r"\\log_{10}"),
@@ -59,7 +74,7 @@ def equal(first: str, second: str) -> bool:
     if not all(isinstance(expression, sympy.Expr) for expression in expressions):
         return False
     constant = sympy.Symbol("C")
-    integrals = all(expression.diff(constant) == 1 for expression in expressions)
+    integrals = all(_has_constant(expression, constant) for expression in expressions)
     if integrals:
         expressions = [expression.subs(constant, 0) for expression in expressions]
     exact = [expression.doit() for expression in expressions if not expression.free_symbols]
@@ -73,6 +88,11 @@ def equal(first: str, second: str) -> bool:
         abs((a - b).evalf(_DIGITS) - offset) < max(1, abs(a), abs(b)) * sympy.Float(10) ** -_SAME
         for a, b in pairs
     )
+
+
+def _has_constant(expression, constant) -> bool:
+    """Whether it ends in a constant of integration: C is added, and no A or B says that C is one more of them."""
+    return expression.diff(constant) == 1 and not {"A", "B"} & set(map(str, expression.free_symbols))
 
 
 def _values(expressions: list) -> list[tuple]:
@@ -98,9 +118,8 @@ def _expression(text: str):
     from latex2sympy2_extended import latex2sympy
     from latex2sympy2_extended.latex2sympy2 import ConversionConfig
 
-    if _NO_FORMULA.search(text):
+    if _NO_FORMULA.search(text) or (text := _bracketed(text)) is None:
         return None
-    text = _bracketed(text)
     for pattern, replacement in _REWRITES:
         text = pattern.sub(replacement, text)
     try:
@@ -113,16 +132,19 @@ def _expression(text: str):
         return None
 
 
-def _bracketed(text: str) -> str:
+def _bracketed(text: str) -> str | None:
     r"""The text with brackets around each argument of a function: `\ln (x)*x`, which the parser would read as \ln(x^2).
 
-    An argument ends before `*`, `/`, a sign, a bracket, and the next function.
+    An argument ends before `*`, `/`, a sign, a bracket, and the next function. None where it may end earlier.
     """
     for function in reversed(list(_FUNCTION.finditer(text))):
         begin = _behind_scripts(text, function.end())
-        end = begin
+        size = _SIZE.match(text, begin)
+        end = size.end() if size else begin
         while end < len(text) and text[end] not in "*/+-()[]}|" and not _FUNCTION.match(text, end):
             end = _behind_group(text, end) if text[end] == "{" else end + 1
+        if _LONG_ARGUMENT.match(text[begin:end].strip()):
+            return None
         if text[begin:end].strip():
             text = f"{text[:begin]}({text[begin:end]}){text[end:]}"
     return text
@@ -145,14 +167,22 @@ def _behind_group(text: str, at: int) -> int:
 
 
 def _points(sympy, variables: int) -> list[list]:
-    """Values for each of the variables, at each point; of no variables there is one point."""
+    """Values for each of the variables, at each point; of no variables there is one point.
+
+    Neither of two variables is always the greater, and they have the same and different signs.
+    """
     step = sympy.Rational(*_STEP)
-    # The step turns from point to point, so that neither of two variables is always the greater.
     points = [
-        [sympy.Rational(*point) + n * (-1) ** at * step for n in range(variables)]
+        [_sign(at, n) * (sympy.Rational(*point) + n * (-1) ** at * step) for n in range(variables)]
         for at, point in enumerate(_POINTS)
     ]
-    return points if variables else points[:1]
+    # As decimals: powers of fractions would be computed exactly.
+    floats = [[sympy.Float(value, 2 * _DIGITS) for value in point] for point in points]
+    return floats if variables else floats[:1]
+
+
+def _sign(point: int, variable: int) -> int:
+    return -1 if point >= _POSITIVE and (point + 1) >> variable & 1 else 1
 
 
 def _value(expression, values: dict):
