@@ -1,5 +1,7 @@
 """Computations: where the final answer stands, whether it is the reference's, and what steps earn."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -541,6 +543,26 @@ def test_final_answers_are_compared_by_type(type, answer, expected, strict, symb
     answer, expected = final_answer(type, reply).answer, reference(type, expected, "").answer
     assert verdict(type, answer, expected) == ("equal" if strict else "different")
     assert (verdict(type, answer, expected, judge.equal) in ("equal", "symbolic")) == symbolically
+
+
+# What may say more than the answer: a working, a root that was left out, the number of an equation.
+MORE = {NUMBER: "=", WORDS: "=", EXPRESSION: "舍|tag"}
+
+
+@pytest.mark.parametrize("type", mathematics.TYPES)
+def test_another_digit_is_another_answer(type):
+    texts = {
+        text for row in VERDICTS if row[0] == type for text in row[1:3] if not re.search(MORE[type], text)
+    }
+    changed = [
+        (text, text[: digit.start()] + str((int(digit[0]) + 1) % 10) + text[digit.end() :])
+        for text in sorted(texts)
+        for digit in re.finditer("[0-9]", text)
+    ]
+    assert len(changed) > 20
+    for text, other in changed:
+        answer = final_answer(type, f"最终答案：{other}").answer
+        assert verdict(type, answer, reference(type, text, "").answer) == "different", (other, text)
 
 
 @pytest.mark.parametrize(("answer", "expected"), [(None, "1"), ("", "1"), ("1", ""), (" ", " ")])
