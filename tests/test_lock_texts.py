@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltrail import params, specs, stages
-from evaltrail.bridge import yaml_text
+from evaltrail.repository import yaml_text
 
 # Folded at their blanks, escaped, or in need of quotes.
 TEXTS = st.text(alphabet="ab '\"\\\n:#{}%- \t", max_size=300) | st.text(max_size=200)

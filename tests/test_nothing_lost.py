@@ -1,6 +1,7 @@
 """Killed, out of disk, not allowed to write: no half file takes its final name, and the next run gives the same bytes."""
 
 import contextlib
+import json
 import os
 import random
 import shutil
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import BIN, REPO, files, snakemake, write_project
+from conftest import BIN, REPO, copy_of, files, responses_file, snakemake, write_json, write_project
 
 STEPS = ("fetch", "extract", "render", "generate", "cut", "predict", "score", "tables", "report")
 
@@ -73,6 +74,56 @@ def test_killed_in_the_middle_of(step, everything, finished, project, tmp_path):
     assert start(project, TORN=str(torn), **environment).wait(timeout=120) != 0
     assert torn.exists(), "the step was not killed while it wrote"
     assert_all_whole(project, files(finished))
+    assert_next_run_gives(project, files(finished))
+
+
+@pytest.fixture(scope="module")
+def edited(tmp_path_factory) -> Path:
+    """All made after the edit."""
+    project = edit(write_project(tmp_path_factory.mktemp("edited") / "project"))
+    assert snakemake(project).returncode == 0
+    return project
+
+
+def edit(project: Path) -> Path:
+    """Another reply of one system, so that nothing but that system's jobs asks for what the killed step makes."""
+    file = responses_file(project, "second_CoT")
+    text = file.read_text()
+    assert text.count("answer is B.") == text.count('"extract": "B"') == 1
+    file.write_text(text.replace("answer is B.", "answer is A.").replace('"extract": "B"', '"extract": "A"'))
+    return project
+
+
+@pytest.mark.parametrize("everything", ["", "1"], ids=["the step alone", "the whole run"])
+@pytest.mark.parametrize("step", [step for step in STEPS if step not in ("extract", "render")])
+def test_what_was_made_before_is_not_current_after_a_step_was_killed(
+    step, everything, finished, edited, tmp_path
+):
+    """Snakemake takes note of a failed job as of one that succeeded, with the inputs that it was to read."""
+    project = edit(copy_of(finished, tmp_path / "copy"))
+    torn = tmp_path / "torn"
+    environment = {"PYTHONPATH": site(tmp_path, SITECUSTOMIZE), "KILL_STEP": step, "KILL_ALL": everything}
+    assert start(project, TORN=str(torn), **environment).wait(timeout=120) != 0
+    assert torn.exists(), "the step was not killed while it wrote"
+    assert_next_run_gives(project, files(edited))
+
+
+def test_bad_input_stops_each_run_until_it_is_mended(finished, tmp_path):
+    project = copy_of(finished, tmp_path / "copy")
+    replies = responses_file(project, "second_CoT")
+    good = replies.read_bytes()
+    write_json(replies, json.loads(good)[1:])
+    runs = [snakemake(project) for _ in range(3)]
+    assert [result.returncode for result in runs] == [1, 1, 1]
+    lines = [{line for line in result.stderr.splitlines() if "no reply" in line} for result in runs]
+    assert lines[0] and lines[0] == lines[1] == lines[2]
+    replies.write_bytes(good)
+    assert_next_run_gives(project, files(finished))
+
+
+def test_an_output_that_was_removed_is_made_again(finished, tmp_path):
+    project = copy_of(finished, tmp_path / "copy")
+    (project / "results/tiny/second/predictions.jsonl").unlink()
     assert_next_run_gives(project, files(finished))
 
 

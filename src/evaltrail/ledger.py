@@ -13,10 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from evaltrail import bridge, guard, params, stages, study
-from evaltrail.bridge import Dvc, Graph, Job
+from evaltrail import bridge, guard, params, repository, stages, study
+from evaltrail.bridge import Graph, Job
 from evaltrail.errors import InputError
 from evaltrail.files import sha256
+from evaltrail.repository import Dvc
 
 RESPONSES = Path(study.RESPONSES)
 SCHEMA = bridge.SNAKEFILE.parent / "workflow/schemas/params.schema.yaml"
@@ -41,7 +42,7 @@ class Ledger:
     @cached_property
     def written(self) -> dict[str, Any]:
         """params.yaml as DVC reads it."""
-        return bridge.read_yaml(Path("params.yaml"))
+        return repository.read_yaml(Path("params.yaml"))
 
     @cached_property
     def locked(self) -> dict[str, dict[str, Any]]:
@@ -49,7 +50,7 @@ class Ledger:
         path = Path("dvc.lock")
         if self.dvc is None or not path.exists():
             return {}
-        return stages.checked(bridge.read_yaml(path), stages.Lock, path, bridge.MEND)["stages"]
+        return stages.checked(repository.read_yaml(path), stages.Lock, path, repository.MEND)["stages"]
 
     def entry(self, job: Job, digests: stages.Digests) -> dict[str, Any]:
         return stages.lock_entry(job, self.names[job], self.params, self.written, digests)
@@ -134,7 +135,7 @@ def logged_segments(dvc: Dvc) -> list[tuple[Path, str]]:
     record = RESPONSES.with_suffix(".dvc")
     if not record.exists():
         return []
-    outs = bridge.read_yaml(record).get("outs") or [{}]
+    outs = repository.read_yaml(record).get("outs") or [{}]
     recorded = outs[0].get("md5", "")
     listed = dvc.cached(recorded)
     if not recorded or not listed.is_file() or digest(listed)[0] != recorded.removesuffix(".dir"):
@@ -172,7 +173,7 @@ def open_ledger(
     """
     if not (directory / "params.yaml").is_file():
         raise InputError(directory / "params.yaml", "no such file", fix="go to a project directory")
-    root = bridge.dvc_root(directory)
+    root = repository.dvc_root(directory)
     with (
         bridge.open_graph(directory, targets, ignoring) as graph,
         Dvc(directory, root) if root else nullcontext() as dvc,

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from evaltrail import bridge, files, jsonl, ledger, stages
+from evaltrail import files, jsonl, ledger, repository, stages
 from evaltrail.bridge import Job
 from evaltrail.errors import InputError
 from evaltrail.ledger import RESPONSES, Ledger
@@ -25,7 +25,7 @@ def record(directory: Path, after_run: bool = False, push: bool = False) -> None
     Raises InputError for files that are not as dvc.lock has them although they were made from the same; all others
     are recorded all the same.
     """
-    if bridge.dvc_root(directory) is None:
+    if repository.dvc_root(directory) is None:
         _no_repository(directory, after_run)
         return
     with ledger.open_ledger(directory) as book:
@@ -106,7 +106,7 @@ def _write_stages(book: Ledger, recorded, in_git: set[str]) -> None:
         {name: _spec(book, jobs[name], recorded[name]) for name in sorted(jobs)}, indent=2
     ).decode()
     _write("specs.json", specs + "\n")
-    _write("dvc.yaml", HEADER + bridge.yaml_text({"stages": made}))
+    _write("dvc.yaml", HEADER + repository.yaml_text({"stages": made}))
 
 
 def _spec(book: Ledger, job: Job, entry: dict) -> str:
@@ -116,7 +116,7 @@ def _spec(book: Ledger, job: Job, entry: dict) -> str:
 
 
 def _write_lock(entries) -> None:
-    _write("dvc.lock", bridge.yaml_text({"schema": "2.0", "stages": dict(sorted(entries.items()))}))
+    _write("dvc.lock", repository.yaml_text({"schema": "2.0", "stages": dict(sorted(entries.items()))}))
 
 
 def _write(path: str, text: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from evaltrail import bridge, stages
+from evaltrail import repository, stages
 from evaltrail.errors import InputError
 
 GIVE_ANOTHER = "give another revision"
@@ -91,10 +91,10 @@ def _link_to_dvc(name: str, project: Path, root: Path) -> None:
     wanted = {path: md5 for path, md5 in _outs(name, root).items() if not os.path.lexists(root / path)}
     if not wanted:
         return
-    if (dvc_root := bridge.dvc_root(project)) is None:
+    if (dvc_root := repository.dvc_root(project)) is None:
         what = f"has files in DVC, and {project} is in no DVC repository"
         raise InputError(name, what, fix="go to one, or give two project directories")
-    with bridge.Dvc(project, dvc_root) as dvc:
+    with repository.Dvc(project, dvc_root) as dvc:
         for path, md5 in wanted.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).symlink_to(dvc.cached(md5))
@@ -115,7 +115,7 @@ def _outs(name: str, root: Path) -> dict[str, str]:
 
 def _outs_of(file: Path, shown: str) -> list[dict]:
     try:
-        document = bridge.read_yaml(file)
+        document = repository.read_yaml(file)
     except InputError as error:
         raise InputError(shown, error.what, fix=GIVE_ANOTHER, row=error.row) from None
     if file.name != "dvc.lock":

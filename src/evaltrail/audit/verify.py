@@ -14,7 +14,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evaltrail import bridge, ledger, stages
+from evaltrail import ledger, repository, stages
 from evaltrail.bridge import SNAKEFILE, Job
 from evaltrail.errors import InputError
 from evaltrail.guard import NO_RECORD
@@ -41,7 +41,7 @@ def verify(directory: Path, rederive: bool = False) -> tuple[int, list[Finding]]
 
     Raises InputError when there is no dvc.lock to hold them against.
     """
-    if bridge.dvc_root(directory) is None or not (directory / "dvc.lock").exists():
+    if repository.dvc_root(directory) is None or not (directory / "dvc.lock").exists():
         fix = "`evaltrail record` makes it in a DVC repository"
         raise InputError(directory / "dvc.lock", "no such file", fix=fix)
     with ledger.open_ledger(directory) as book:
