@@ -1,10 +1,11 @@
 """The final answer of a computation, and the steps before it.
 
 The prompts ask for a last line that begins with `最终答案：`. The last such line counts, whatever follows it; with the
-next one, where it ends with a comma or that begins with 或. Markdown, LaTeX, quotation marks, a number or signs may
-stand before the words and around the answer, and 是, 为 or 如下 before the colon. Where nothing stands behind the colon
-the paragraph below counts, its lines without their list marks and with commas between them. `小学计算` asks for the
-number alone, without that line: there the last line with a digit counts.
+lines below it that say another value: a number or an equation and hardly a word, or what 或 or a comma leads to.
+Markdown, LaTeX, quotation marks, a number or signs may stand before the words and around the answer, and 是, 为 or 如下
+before the colon. Where nothing stands behind the colon the paragraph below counts, its lines without their list marks
+and with commas between them. `小学计算` asks for the number alone, without that line: there the last line with a digit
+counts.
 """
 
 import re
@@ -41,10 +42,13 @@ _BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm)\{(.*)\}", re.DOTALL)
 _AROUND = r'\s。；;，,“”"「」『』【】'
 _BEFORE = re.compile(rf"[{_AROUND}*`！!]+")
 _BEHIND = re.compile(
-    rf"(?:[{_AROUND}]|(?<!\.)\.(?!\.)|(?<=[\u4e00-\u9fff])[*！!]+|(?<![A-Za-z])`)+$"
+    rf"(?:[{_AROUND}]|(?<!\.)(?<!\\right)\.(?!\.)|(?<=[\u4e00-\u9fff])[*！!]+|(?<![A-Za-z])`)+$"
 )  # not n!
+# A line goes on where it ends so, and in one that says a value: it begins with 或, or says little else.
 _GOES_ON = tuple("，,、;；或且和=")
-_GOES_ON_HERE = re.compile(r"\W*(?:或|且|以及)")
+_VALUE = re.compile(r"(?!\W*[答解注验检说分因所即故其将代])(?:\W*[或且和]\W*$|.*[\d=])", re.DOTALL)
+_WORD = re.compile(r"[^\W_]")
+_ONE_MORE = re.compile(r"\W*(?:或|且|以及)|[^一-鿿]*(?:[一-鿿][^一-鿿]*){0,3}$")
 
 
 class FinalAnswer(NamedTuple):
@@ -75,24 +79,36 @@ def final_answer(type: str, reply: str) -> FinalAnswer:
 
 def _behind(reply: str, steps: int, start: int, end: int) -> FinalAnswer:
     """The answer in `reply[start:end]`, what the line holds behind its colon, or else in the paragraph below."""
-    end = _end_of_answer(reply, start, end)
-    if answer := unwrapped(reply[start:end]):
-        return FinalAnswer(answer, "final-line", start, end, steps)
+    if unwrapped(reply[start:end]):
+        end = _end_of_answer(reply, start, end)
+        return FinalAnswer(unwrapped(reply[start:end]), "final-line", start, end, steps)
     below = _PARAGRAPH.match(reply, end)
-    if below and (answer := unwrapped(below[1])):
-        return FinalAnswer(answer, "below-final-line", *below.span(1), steps)
+    if below and unwrapped(below[1]):
+        begin, end = below.start(1), _end_of_answer(reply, *below.span(1))
+        return FinalAnswer(unwrapped(reply[begin:end]), "below-final-line", begin, end, steps)
     return FinalAnswer(None, "none", start, end, steps)
 
 
 def _end_of_answer(reply: str, start: int, end: int) -> int:
-    """Where the answer that begins on a line ends: on a later one where a line ends with a comma or begins with 或."""
-    line = reply[start:end]
+    """Where the answer ends of which `reply[start:end]` is the first line or paragraph.
+
+    It goes on in lines that say one more value, and to the end of what `\\begin` began. Lines of signs say nothing.
+    """
+    lines = [line for line in _LINE.findall(reply, start, end) if _WORD.search(line)] or [""]
+    line, depth = lines[-1], _depth(reply[start:end])
     for following in _LINE.finditer(reply, end):
-        goes_on = line.rstrip(" \t*$").endswith(_GOES_ON) or _GOES_ON_HERE.match(following[0])
-        if not line.strip() or not goes_on:
+        if not _WORD.search(following[0]):
+            continue
+        goes_on = line.rstrip(" \t*$").endswith(_GOES_ON) or _ONE_MORE.match(following[0])
+        if depth <= 0 and not (goes_on and _VALUE.match(following[0])):
             break
         line, end = following[0], following.end()
+        depth += _depth(line)
     return end
+
+
+def _depth(text: str) -> int:
+    return text.count(r"\begin{") - text.count(r"\end{")
 
 
 def _last_number(reply: str) -> FinalAnswer:

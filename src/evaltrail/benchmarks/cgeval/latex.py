@@ -101,7 +101,14 @@ _SAME = {
 # What lays out and takes an argument, or is the frame of rows.
 _FRAMES = (
     (re.compile(r"\\(?:text)?color\{\w*\}|\\tag\*?\{[^{}]*\}"), ""),
-    (re.compile(r"\\left\\\{\s*\\begin\{array\}\{\w*\}([^&]*?)\\end\{array\}\s*\\right\s*\.?"), r"\1"),
+    (re.compile(r"[.。]\s*(?=\\end\{)"), ""),
+    (
+        re.compile(
+            r"\\left\\\{\s*\\begin\{(array|aligned|matrix|cases)\}(?:\{\w*\})?(.*?)\\end\{\1\}\s*\\right\s*\.?",
+            re.DOTALL,
+        ),
+        r"\2",
+    ),
     (re.compile(r"\\(?:begin|end)\{(?:aligned|align|equation|gathered|gather|split|cases)\*?\}"), ""),
     (re.compile(r"(?:…|⋯|\.{3}|·{3}|\\[lc]?dots(?![A-Za-z])\s*)+"), "…"),
     (re.compile(r"(?:\\times|×)(?=\s*\\(?:vec|overrightarrow)(?![A-Za-z]))"), r"\\wedge "),
@@ -140,7 +147,7 @@ def canonical(text: str, products: bool = False) -> str:
         written = _Writer(text, products).written()
     except _TooDeep:
         return plain
-    return written.replace(",或", "或").strip(",")
+    return written.replace(",或", "或").replace("或,", "或").strip(",")
 
 
 def _in_one_row(text: str) -> str:

@@ -37,12 +37,6 @@ _CALCULATION = re.compile(r"(?:[-+*/().\d= xX\[\]{}%]|\\frac)*", re.ASCII)
 # What may be said around a formula, and what is left; nothing else, for other words may take back what they stand by.
 _REMARKS = (
     (re.compile(r"[,，]?\s*[(（]?\s*(?:其中)?\s*\$?C\$?\s*[为是](?:任意|积分)?常数\s*[)）]?\s*$"), ""),
-    (
-        re.compile(
-            r"^((\$?[A-Za-z]\s*=)([^或,，;；\n]*?))\s*[(（]\s*\2(?!\3\s*[^\d.])[^()（）=一-鿿]*(?:不合题意[,，]?)?应?舍去?[)）]$"
-        ),
-        r"\1",
-    ),
     (re.compile(r"[,，;；]\s*经检验[,，]?是原方程的[解根]$"), ""),
     (
         re.compile(r"^(?:解得|(?:原?方程组?的)?解[为是]|原式(?==))\s*[:：]?\s*(?=.)"),
@@ -53,6 +47,10 @@ _REMARKS = (
 )
 
 
+# x=3（x=-1舍去）
+_DISCARDED = re.compile(
+    r"((\$?[A-Za-z]\s*=)([^或,，;；\n]*?))\s*[(（]\s*\2([^()（）=,，一-鿿]*)[,，]?(?:不合题意[,，]?)?应?舍去?[)）]"
+)
 # What the formula is of: left out where the other answer does not name it.
 _OF = re.compile(
     r"^(?:原?不等式组?的|函数的)?(定义域|值域|解集|\$?[a-z]\$?的取值范围)[为是]\s*[:：]?\s*(?=.)"
@@ -147,7 +145,9 @@ def _without_remarks(text: str) -> str:
         return text
     for remark, left in _REMARKS:
         text = remark.sub(left, text)
-    return text
+    found = _DISCARDED.fullmatch(text)
+    numbers = [exact.number(canonical(part)) for part in found.group(3, 4)] if found else [None]
+    return found[1] if None not in numbers and numbers[0] != numbers[1] else text
 
 
 def _without_thousands(text: str) -> str:

@@ -5,7 +5,7 @@ around the unit or around all are left out. `64元和38元` are two parts. A val
 count: `6点32又8/11分`, `3:5`, `12盒剩3个`.
 
 What is said before the first number may be left out on one side, and else must be the same or a piece of the other
-(`书架` and `书架的价格`), without words that say nothing (`共`, `需要`). But a limit (不, 不到, 超过, <, 零下, 第,
+(`书架` and `书架的价格`), without words that say nothing (`是`, `需要`). But a limit (不, 不到, 超过, <, 零下, 第,
 降到) must stand on both sides or on none. What would be part of the number (`百分之5`, `x+5`) makes it no value. Where
 all parts have names, the parts of one name are compared, in any order.
 """
@@ -27,7 +27,7 @@ _NUMBER = re.compile(exact.PATTERN, re.ASCII)
 
 # Words end in a Chinese character that is no numeral, or in a sign that is no part of a number.
 _WORDS = re.compile(
-    r"(?:[^-+*/^_]*(?:(?![零〇一二三四五六七八九十百千万亿两几点之])[\u4e00-\u9fff]|[:¥€£<>(]))?"
+    r"(?:[^-+*/^_]*(?:(?![零〇一二三四五六七八九十百千万亿两几点之半双倍个])[\u4e00-\u9fff]|[:¥€£<>(]))?"
 )
 _LEFT_SIDE = re.compile(r"(?:[^-+*/^_\d(\\]*)(?:[\d({].*|\\frac.*)?")
 
@@ -40,9 +40,9 @@ _LIMITS = {
     "not": re.compile("[不没非未无错除]"),
     "negative": re.compile("零下|负"),
     "to": re.compile("[到至]$"),
-    "ordinal": re.compile("第$"),
+    "place": re.compile("[第前后]$"),
 }
-_FILLERS = re.compile(r"^答[:,]?|(?:需要?|[是为有共花得用付占要应各的:=,]|等于|大?约|单价|每[^\d])+$")
+_FILLERS = re.compile(r"^(?:答[:,]?|[还只才就]|[一总](?=共))+|(?:需要?|[是为有要应的下了:=,]|等于|大?约)+$")
 
 
 class Quantity(NamedTuple):
@@ -106,11 +106,23 @@ def _in_order_of(found: list[Quantity], expected: list[Quantity]) -> list[Quanti
 
 
 def _places(names: list[str], name: str) -> list[int]:
-    """Where `name` is among `names`: as it is, or else as the end of one or as a piece of one (or one of it)."""
-    for like in (str.__eq__, str.endswith, str.__contains__):
-        if places := [at for at, one in enumerate(names) if like(one, name) or like(name, one)]:
+    """Where `name` is among `names`: as it is, or else at the end of one or as a piece of one (or one of it)."""
+    for like in (str.__eq__, _is_end, _is_piece):
+        if places := [at for at, one in enumerate(names) if like(one, name)]:
             return places
     return []
+
+
+def _is_end(one: str, other: str) -> bool:
+    return _is_piece(one, other) and (one.endswith(other) or other.endswith(one))
+
+
+def _is_piece(one: str, other: str) -> bool:
+    """Whether the shorter says the same with less, as 书架 for 书架的价格; but 长 is not 周长."""
+    piece, whole = sorted((one, other), key=len)
+    if len(piece) != 1 or piece == whole:
+        return piece in whole
+    return whole.endswith(f"的{piece}") or whole.startswith(f"{piece}的")
 
 
 def _alike(first: Quantity, second: Quantity, shares: bool) -> bool:
@@ -118,7 +130,7 @@ def _alike(first: Quantity, second: Quantity, shares: bool) -> bool:
     if shares:
         texts = [tuple(text.removeprefix("%") for text in one) for one in texts]
     limits, words = zip(_said(first.words), _said(second.words), strict=True)
-    agree = limits[0] == limits[1] and (words[0] in words[1] or words[1] in words[0])
+    agree = limits[0] == limits[1] and _is_piece(*words)
     return first.numbers == second.numbers and texts[0] == texts[1] and agree
 
 

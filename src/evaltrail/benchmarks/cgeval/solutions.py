@@ -3,7 +3,7 @@ r"""Whether two canonical final answers say the same: roots in any order, unknow
 An answer is a set of alternatives (`x=1或x=-3`, `x_{1}=1,x_{2}=-3`, `x=1,x=-3`, `x=\pm 2`, `\{1,-3\}`), an alternative
 the values of its unknowns (`x=1,y=-3`), and a value an expression, an interval or point, or an inequality. Left sides
 are compared as they are written, but a numbered unknown is the unknown, and one value may stand without a left side
-that is an unknown or a calculation. Values without a left side keep their order (`1,-3` may be a maximum and a
+that is an unknown. What else stands before the last `=` must equal what stands behind it. Values without a left side keep their order (`1,-3` may be a maximum and a
 minimum).
 
 An expression counts as equal to any other form of it: also to the sum that was to be factored, and to the calculation
@@ -89,7 +89,9 @@ def _values(statement: str) -> list[Value]:
     if within := _WITHIN.fullmatch(statement):
         return [Value(_plain(within[1]), within[2])]
     *sides, last = split(statement, "=")
-    names = [side for side in sides if _NAME.fullmatch(side)] or sides[:1] or [""]
+    names = [side for side in sides if _NAME.fullmatch(side)]
+    if not names:
+        names = [side for side in sides[:1] if not _is_calculation(side)] or [""]
     forms = tuple(side for side in sides if side not in names)
     return [Value(_plain(name), last, forms) for name in names]
 
@@ -132,18 +134,18 @@ def _one_name(*names: str) -> bool:
     derivatives = [_DERIVATIVE.fullmatch(name) for name in names]
     if all(derivatives):
         return len({one[1] or one[2] or one[3] for one in derivatives} - {None}) < 2
-    return "" in names and all(map(_may_lack, names))
+    return "" in names and all(not name or _may_lack(name) for name in names)
 
 
 def _may_lack(name: str) -> bool:
-    """Whether a left side says no more than its right side: an unknown, a derivative, or a calculation."""
-    if number(name) is not None:
-        return False
+    """Whether a left side says no more than its right side: an unknown, a derivative, an integral or a limit."""
     if _NAME.fullmatch(name) or _DERIVATIVE.fullmatch(name):
         return True
-    if _CALCULATED.match(name):
-        return all(len(split(name, sign)) == 1 for sign in "+-")
-    return not re.search("[A-Za-z]", _COMMAND.sub("", name))
+    return bool(_CALCULATED.match(name)) and all(len(split(name, sign)) == 1 for sign in "+-")
+
+
+def _is_calculation(side: str) -> bool:
+    return not re.search("[A-Za-z]", _COMMAND.sub("", side))
 
 
 def _same_value(first: str, second: str, equal: Equal) -> bool | None:
