@@ -3,8 +3,8 @@ r"""Whether two canonical final answers say the same: roots in any order, unknow
 An answer is a set of alternatives (`x=1或x=-3`, `x_{1}=1,x_{2}=-3`, `x=1,x=-3`, `x=\pm 2`, `\{1,-3\}`), an alternative
 the values of its unknowns (`x=1,y=-3`), and a value an expression, an interval or point, or an inequality. Left sides
 are compared as they are written, but a numbered unknown is the unknown, and one value may stand without a left side
-that is an unknown. What else stands before the last `=` must equal what stands behind it. Values without a left side keep their order (`1,-3` may be a maximum and a
-minimum).
+that is an unknown. What else stands before the last `=` must equal what stands behind it. Values without a left side
+keep their order (`1,-3` may be a maximum and a minimum).
 
 An expression counts as equal to any other form of it: also to the sum that was to be factored, and to the calculation
 that was asked for.
