@@ -66,13 +66,18 @@ def assert_next_run_gives(project: Path, reference: dict[str, bytes]) -> None:
     assert files(project) == reference  # no partial file is left either
 
 
-@pytest.mark.parametrize("everything", ["", "1"], ids=["the step alone", "the whole run"])
-@pytest.mark.parametrize("step", STEPS)
-def test_killed_in_the_middle_of(step, everything, finished, project, tmp_path):
+def kill(step: str, everything: str, project: Path, tmp_path: Path) -> None:
+    """Runs the workflow until `step` is killed in the middle of a file, with the whole run if `everything`."""
     torn = tmp_path / "torn"
     environment = {"PYTHONPATH": site(tmp_path, SITECUSTOMIZE), "KILL_STEP": step, "KILL_ALL": everything}
     assert start(project, TORN=str(torn), **environment).wait(timeout=120) != 0
     assert torn.exists(), "the step was not killed while it wrote"
+
+
+@pytest.mark.parametrize("everything", ["", "1"], ids=["the step alone", "the whole run"])
+@pytest.mark.parametrize("step", STEPS)
+def test_killed_in_the_middle_of(step, everything, finished, project, tmp_path):
+    kill(step, everything, project, tmp_path)
     assert_all_whole(project, files(finished))
     assert_next_run_gives(project, files(finished))
 
@@ -101,10 +106,7 @@ def test_what_was_made_before_is_not_current_after_a_step_was_killed(
 ):
     """Snakemake takes note of a failed job as of one that succeeded, with the inputs that it was to read."""
     project = edit(copy_of(finished, tmp_path / "copy"))
-    torn = tmp_path / "torn"
-    environment = {"PYTHONPATH": site(tmp_path, SITECUSTOMIZE), "KILL_STEP": step, "KILL_ALL": everything}
-    assert start(project, TORN=str(torn), **environment).wait(timeout=120) != 0
-    assert torn.exists(), "the step was not killed while it wrote"
+    kill(step, everything, project, tmp_path)
     assert_next_run_gives(project, files(edited))
 
 
